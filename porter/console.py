@@ -10,10 +10,12 @@ from contextlib import contextmanager
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any
 
+from porter.progress import Expect, Pace, Timing, describe_seconds
+
 if TYPE_CHECKING:
     from rich.console import Console as RichConsole
     from rich.console import RenderableType
-    from rich.status import Status
+    from rich.progress import Progress, TaskID
 
     from porter.stages.doctor import Check
 
@@ -30,6 +32,12 @@ def visible(text: str) -> str:
     )
 
 
+def _escape(text: str) -> str:
+    from rich.markup import escape
+
+    return escape(text)
+
+
 class Detail(IntEnum):
     """How much of the work is shown beside results and errors."""
 
@@ -39,15 +47,19 @@ class Detail(IntEnum):
 
 
 detail = Detail.STAGES  # as the user chose for this command
+timing: Timing | None = None  # where the time of this command goes, if the user asks
+_shown: list[RichConsole] = []  # the one that draws a moving line, while it does
 
 
 class Console:
-    """Progress of stages on stderr, a moving line on a terminal, plain lines elsewhere."""
+    """Progress of stages on stderr: one moving line on a terminal, a line a stage elsewhere."""
 
     def __init__(self, quiet: bool = False) -> None:
-        self.quiet = detail is Detail.QUIET or (quiet and detail is not Detail.STEPS)
-        self._status: Status | None = None
-        self._label = ""
+        self.quiet = detail is Detail.QUIET or quiet
+        self.pace = timing.pace if timing else Pace()
+        self._labels: list[str] = []
+        self._live: tuple[Progress, TaskID] | None = None
+        self._newest = ""
         self._drawn = 0.0
 
     def _rich(self, stderr: bool) -> RichConsole:
@@ -61,43 +73,105 @@ class Console:
                 for part in super().render(*arguments, **named):
                     yield part if part.control else Segment(visible(part.text), part.style)
 
+        if stderr and _shown:  # what is printed goes above the moving line
+            return _shown[-1]
         console = Harmless(stderr=stderr, highlight=False)
         if not console.is_terminal:
             console.width = max(console.width, 120)
         return console
 
+    def plan(self, *stages: str) -> None:
+        """Say which stages the command has."""
+        self.pace.plan = stages
+
+    def enter(self, stage: str) -> None:
+        """Say which of the stages begins."""
+        self.pace.enter(stage)
+
+    def expect(self, expected: Expect) -> None:
+        """Say who knows how long stages take."""
+        self.pace.expect(expected)
+
     @contextmanager
     def stage(self, label: str) -> Iterator[None]:
-        """Show that a stage runs, then how many seconds it took."""
+        """Show that a step of a stage runs, then how many seconds it took."""
         if self.quiet:
             yield
             return
-        console = self._rich(stderr=True)
         began = time.monotonic()
-        self._label = label
+        self._labels.append(label)
+        self.pace.begin_step()
+        opened = self._open()
+        mark = "[red]x[/red]"
         try:
-            if console.is_terminal:
-                with console.status(label) as self._status:
-                    yield
-            else:
-                console.print(f"{label} ...", markup=False)
-                yield
-        except BaseException:
-            console.print(f"[red]x[/red] {label} ({time.monotonic() - began:.1f} s)")
-            raise
+            yield
+            mark = "[green]✓[/green]"
         finally:
-            self._status = None
-        console.print(f"[green]✓[/green] {label} ({time.monotonic() - began:.1f} s)")
+            self._labels.pop()
+            if opened:
+                self._close()
+            self._newest = ""
+            self._draw()
+            where = f"{self.pace.position} " if self.pace.position else ""
+            seconds = time.monotonic() - began
+            self._rich(stderr=True).print(f"{mark} {where}{_escape(label)} ({seconds:.1f} s)")
+
+    def _open(self) -> bool:
+        """Begin to draw, where there is a terminal and nothing is drawn yet."""
+        console = self._rich(stderr=True)
+        if self._live is not None or _shown or not console.is_terminal or console.is_dumb_terminal:
+            self._draw()
+            return False
+        from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+        from rich.table import Column
+
+        one_line = Column(ratio=1, no_wrap=True, overflow="ellipsis")
+        columns = (
+            SpinnerColumn(),
+            TextColumn("{task.description}", table_column=one_line),
+            TimeElapsedColumn(table_column=Column(no_wrap=True, min_width=7)),
+            TextColumn("{task.fields[left]}", table_column=Column(no_wrap=True, min_width=16)),
+        )
+        live = Progress(*columns, console=console, transient=True, expand=True)
+        self._live = live, live.add_task("", total=None, left="")
+        _shown.append(console)
+        self._draw()
+        live.start()
+        return True
+
+    def _close(self) -> None:
+        if self._live is not None:
+            self._live[0].stop()
+            self._live = None
+            _shown.pop()
+
+    def _draw(self) -> None:
+        if self._live is None or not self._labels:
+            return
+        live, task = self._live
+        where = f"[bold]{self.pace.position}[/bold] " if self.pace.position else ""
+        share = f" {self.pace.share:.0%}" if self.pace.share is not None else ""
+        newest = f"  [dim]{_escape(self._newest)}[/dim]" if self._newest else ""
+        left = self.pace.left()
+        live.update(
+            task,
+            description=f"{where}{_escape(self._labels[-1])}{share}{newest}",
+            left="" if left is None else f"[dim]~{describe_seconds(left)} left[/dim]",
+        )
 
     def line(self, text: str) -> None:
-        """The newest line of long work; drawn at most ten times a second."""
-        now = time.monotonic()
-        if self._status is None or now - self._drawn < 0.1:
+        """The newest line of long work: the unit or test at work, drawn at most ten times a
+        second; with --verbose each line stays."""
+        if self.quiet:
             return
-        self._drawn = now
-        from rich.markup import escape
-
-        self._status.update(f"{self._label}  [dim]{escape(text.strip()[:100])}[/dim]")
+        self.pace.take(text)
+        if detail is Detail.STEPS:
+            self._rich(stderr=True).print(f"  {text.rstrip()}", style="dim", markup=False)
+        now = time.monotonic()
+        if self._live is None or now - self._drawn < 0.1:
+            return
+        self._drawn, self._newest = now, text.strip()[:200]
+        self._draw()
 
     def note(self, text: str) -> None:
         """A sentence for the user that is not part of the result."""
@@ -137,6 +211,16 @@ class Console:
             console.print(f"{mark} {escape(check.name)}: {escape(check.detail)}")
             if check.remedy:
                 console.print(f"        {escape(check.remedy)}")
+
+    def show_timing(self, timing: Timing) -> None:
+        """Where the time went, on stderr, also with --quiet: somebody asked for it."""
+        from rich.table import Table
+
+        table = Table("stage", "processes", "", "seconds", box=None, pad_edge=False)
+        for stage, kind, number, seconds in timing.rows():
+            named = "" if kind else stage or "begin"
+            table.add_row(named, kind, str(number or ""), f"{seconds:.1f}", style=kind and "dim")
+        self._rich(stderr=True).print(table)
 
     def error(self, message: str, hint: str = "", more: str = "") -> None:
         """What went wrong, what to do about it, where to read more."""

@@ -30,6 +30,7 @@ from porter.cli.common import ensure_migrated
 from porter.console import Console
 from porter.host import process
 from porter.model import Step
+from porter.run.store import Run
 from porter.stages.options import Options
 from tests.conftest import ROOT
 
@@ -217,17 +218,17 @@ def test_what_is_not_migrated_yet_is_migrated_before_it_is_built(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     console, options = Console(quiet=True), Options(compiler=False)
-    first = ensure_migrated("ops", None, options, console)
+    first = ensure_migrated("ops", None, options, console)[0]
     stages = first.load().stages
     assert [stage.name for stage in stages] == ["analyze", "migrate"]
-    assert ensure_migrated("ops", None, options, console).load().stages == stages, "once"
+    assert ensure_migrated("ops", None, options, console)[0].load().stages == stages, "once"
     other = dataclasses.replace(options, target="torch_npu")
-    assert ensure_migrated("ops", None, other, console).load().target == "torch_npu"
-    assert ensure_migrated("ops", None, options, console).load().target == "torch_npu", "goes on"
+    assert ensure_migrated("ops", None, other, console)[0].load().target == "torch_npu"
+    assert ensure_migrated("ops", None, options, console)[0].load().target == "torch_npu", "goes on"
     older = dataclasses.replace(options, target="paddle==3.3.0")
-    assert ensure_migrated("ops", None, older, console).load().target_version == "3.3.0"
+    assert ensure_migrated("ops", None, older, console)[0].load().target_version == "3.3.0"
     any_version = dataclasses.replace(options, target="paddle")
-    assert ensure_migrated("ops", None, any_version, console).load().target_version == "3.3.0"
+    assert ensure_migrated("ops", None, any_version, console)[0].load().target_version == "3.3.0"
 
 
 YAML = """custom:
@@ -314,18 +315,20 @@ def test_a_surface_tells_of_one_name(tmp_path: Path) -> None:
 def test_an_interrupted_port_goes_on_only_with_the_same_choices(
     ops: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from porter.console import Console
     from porter.stages import session
-    from porter.stages.options import Options
 
     monkeypatch.chdir(tmp_path)
     console = Console(quiet=True)
+
+    def resume(options: Options) -> Run:
+        return session.resume(session.begin("ops", console), options, console)
+
     run = document("migrate", "ops", cwd=tmp_path, code=0)["run"]
-    again = session.resume_or_begin("ops", Options(target="paddle"), console)
+    again = resume(Options(target="paddle"))
     assert again.folder.name == run, "stages done one by one are stages done"
-    other = session.resume_or_begin("ops", Options(tests="pytest tests/x"), console)
+    other = resume(Options(tests="pytest tests/x"))
     assert other.folder.name != run
-    fresh = session.resume_or_begin("ops", Options(target="paddle==3.3.0"), console)
+    fresh = resume(Options(target="paddle==3.3.0"))
     assert fresh.folder.name not in (run, other.folder.name)
 
 

@@ -36,7 +36,7 @@ CALLS = {
         ("tree", "var"),
     },
     "session": {("got.tree", "rev-parse")},
-    "view": {("seen", "ls-files"), ("folder", "config")},
+    "view": {("seen", "ls-files"), ("seen", "for-each-ref"), ("folder", "config")},
 }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import shlex
 import shutil
 import signal
 import sys
@@ -31,18 +32,40 @@ def main() -> None:
             signal.signal(number, _end)
         code = run()
     except _Ended as error:
-        print_error("interrupted", "finished stages are kept: run the same command to continue")
+        again = shlex.join(["porter", *sys.argv[1:]])
+        print_error("interrupted", f"finished stages are kept; to continue: {again}")
         code = error.exit_code
     sys.exit(code)
 
 
 def run() -> int:
     """Run the command of `sys.argv`, and give its exit code; prints what went wrong."""
+    from porter.cli import completion
+
+    before = completion.join_words(os.environ)
+    return _complete(before) if before else _run()
+
+
+def _complete(before: str) -> int:
+    """Answer bash, which asks for the rest of a word."""
+    import contextlib
+    import io
+
+    from porter.console import Console
+
+    answer = io.StringIO()
+    with contextlib.redirect_stdout(answer), contextlib.suppress(SystemExit):  # as typer ends it
+        _run()
+    Console().write("\n".join(x.removeprefix(before) for x in answer.getvalue().splitlines()))
+    return 0
+
+
+def _run() -> int:
     from porter.cli.app import app
     from porter.errors import ExitCode, PorterError
 
     try:
-        return int(app(standalone_mode=False) or 0)
+        return int(app(prog_name="porter", standalone_mode=False) or 0)
     except PorterError as error:
         return _report(error)
     except BrokenPipeError:  # the reader of a pipe went away

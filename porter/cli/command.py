@@ -26,7 +26,7 @@ GROUPS = {
         *("offline", "needed", "requires", "prepare"),
     ),
     "Builds, tests and parity cases": (*options.RUNNING, "timeout", *options.STEPS),
-    "Output": (*options.DETAIL, "json", "junit", "output"),
+    "Output": (*options.DETAIL, "timing", "json", "junit", "output"),
 }
 _GROUP_OF = {name: title for title, names in GROUPS.items() for name in names}
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import inspect
 import shlex
 import stat
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, get_type_hints
@@ -18,19 +19,17 @@ from porter.errors import ExitCode, UsageError
 
 if TYPE_CHECKING:
     from porter.console import Console
-    from porter.model import Device, ParityResult
+    from porter.model import ParityResult
     from porter.run.record import RunRecord
     from porter.run.store import Run
     from porter.stages.options import Options
 
 
-EMULATED = "emulated"  # as a device: the accelerators that there are kernels for, on the CPU
-
-
-def progress(json: bool) -> Console:
+def progress() -> Console:
+    """Where a command tells how far it is: on stderr, so that a document on stdout stays alone."""
     from porter.console import Console
 
-    return Console(quiet=json)
+    return Console()
 
 
 def takes(*names: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
@@ -45,7 +44,8 @@ def takes(*names: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
         @functools.wraps(function)
         def command(**given: Any) -> None:
             flags = Flags(**{name: given.pop(name) for name in names})
-            function(chosen=check(flags), **given)
+            with _timed(flags.timing):
+                function(chosen=check(flags), **given)
 
         del function.__annotations__["chosen"]  # names what is imported for type checkers only
         signature = inspect.signature(function, eval_str=True)
@@ -60,6 +60,26 @@ def takes(*names: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
     return give
 
 
+@contextlib.contextmanager
+def _timed(wanted: bool) -> Iterator[None]:
+    """Show where the time of a command went, however it ends."""
+    if not wanted:
+        yield
+        return
+    from porter import console
+    from porter.host import process
+    from porter.progress import Timing
+
+    console.timing = timing = Timing()
+    process.observe(timing.take)
+    try:
+        yield
+    finally:
+        console.timing = None
+        process.observe(None)
+        console.Console().show_timing(timing)
+
+
 @functools.cache
 def _flag_types() -> dict[str, Any]:
     return get_type_hints(Flags, include_extras=True)
@@ -70,11 +90,11 @@ def check(flags: Flags) -> Options:
     that is not there."""
     from porter.host.sandbox import Mode
     from porter.model import Delivery, Safety, Style
-    from porter.stages.options import Options
+    from porter.stages.options import Options, read_devices
 
     _check_words(flags)
     _check_files(flags)
-    devices, emulated = _devices(flags.device or ())
+    devices, emulated = read_devices(flags.device or ())
     deliveries = (Delivery.PACKAGE, Delivery.VENDORED)
     return Options(
         target=flags.target,
@@ -99,6 +119,8 @@ def check(flags: Flags) -> Options:
         sandbox=Mode(flags.sandbox),
         passed=tuple(flags.env or ()),
         emulated=emulated,
+        config=flags.config,
+        baseline=flags.baseline,
     )
 
 
@@ -161,22 +183,6 @@ def _check_files(flags: Flags) -> None:
         )
 
 
-def _devices(names: Sequence[str]) -> tuple[tuple[Device, ...], bool]:
-    """The devices that are named, and whether a CPU is to emulate others."""
-    from porter.model import Device
-
-    for name in names:
-        _check_word("device", name, (*Device, EMULATED))
-    named = tuple(Device(name) for name in names if name != EMULATED)
-    emulated = EMULATED in names
-    if emulated and {*named} - {Device.CPU}:
-        raise UsageError(
-            f"--device emulated replaces {max(named)}: they cannot be combined",
-            hint="name one of them, and run again with the other",
-        )
-    return named, emulated
-
-
 def _words(command: str) -> tuple[str, ...]:
     try:
         return tuple(shlex.split(command))
@@ -205,10 +211,12 @@ def drop_run_form(chosen: Options) -> Options:
 
 def continue_run(
     source: str | None, run_id: str | None, chosen: Options, console: Console, anew: bool = False
-) -> Run:
-    """The run to continue; without one, the source is analyzed first; with `anew`, also where
-    a local source is no longer what the run has a copy of."""
+) -> tuple[Run, Options]:
+    """The run to continue, and the choices with what its configuration file says; without a run,
+    the source is analyzed first; with `anew`, also where a local source is no longer what the run
+    has a copy of."""
     from porter.stages import analyze, session
+    from porter.stages.configured import configure
 
     run = session.open_run(source, run_id, console)
     if run is None:
@@ -217,27 +225,29 @@ def continue_run(
         session.claim(run)
         renewed = session.renew(run, console) if anew and run_id is None else None
         if renewed is None:
-            return run
+            return run, configure(run, chosen, console, named=source is not None)
         new = renewed
+    chosen = configure(new, chosen, console)
     analyze.analyze(new, chosen, console)
-    return new
+    return new, chosen
 
 
 def ensure_migrated(
     source: str | None, run_id: str | None, chosen: Options, console: Console
-) -> Run:
-    """The run to build and verify: what is not migrated yet, or for another target, is migrated
-    first. The failed builds of an earlier command are forgotten."""
+) -> tuple[Run, Options]:
+    """The run to build and verify, and the choices for it: what is not migrated yet, or for another
+    target or scope, is migrated first. The failed builds of an earlier command are forgotten."""
     from porter.stages import build, migrate, session
 
-    run = continue_run(source, run_id, chosen, console)
+    run, options = continue_run(source, run_id, chosen, console)
     kept = run.load()
-    done = kept.stage("migrate") is not None and session.aims_at(kept, chosen.target)
+    done = kept.stage("migrate") is not None and session.aims_at(kept, options.target)
+    done = done and options.scope in (None, kept.analysis.scope)
     if not done and not session.is_untouched(kept):
-        run = continue_run(source, run_id, chosen, console, anew=True)
-        migrate.migrate(run, chosen, console)
+        run, options = continue_run(source, run_id, chosen, console, anew=True)
+        migrate.migrate(run, options, console)
     build.forget_failures(run)
-    return run
+    return run, options
 
 
 def write_json(value: object, console: Console) -> None:

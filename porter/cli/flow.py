@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from porter.cli import options
-from porter.cli.common import continue_run, drop_run_form, ensure_migrated, finish, progress, takes
+from porter.cli.common import (
+    continue_run,
+    drop_run_form,
+    ensure_migrated,
+    finish,
+    progress,
+    takes,
+    write_file,
+)
 from porter.cli.common import wheel as symbols_of_wheel
 from porter.cli.options import BUILDING, INTERPRETERS, REWRITING, RUNNING, STEPS
 from porter.errors import ExitCode
@@ -17,7 +25,7 @@ if TYPE_CHECKING:
     from porter.stages.options import Options
 
 
-@takes("target", *REWRITING, *RUNNING, *INTERPRETERS, *BUILDING, *STEPS)
+@takes("target", *REWRITING, *RUNNING, *INTERPRETERS, *BUILDING, *STEPS, "baseline")
 def port(
     source: options.Source,
     chosen: Options,
@@ -38,26 +46,33 @@ def port(
       porter port ./torch_sparse --with ./torch_scatter
       porter port ./ops --device cuda --target-python ~/gpu/bin/python
     """
-    from porter.stages import everything, session
+    from porter.stages import estimates, everything, session
+    from porter.stages.configured import configure
 
-    console = progress(json)
-    if fresh:
-        run = session.begin(source, console)
-    else:
-        run = session.resume_or_begin(source, chosen, console)
+    console = progress()
+    console.plan(*estimates.PLAN)
+    run = session.begin(source, console)
+    chosen = configure(run, chosen, console)
+    run = run if fresh else session.resume(run, chosen, console)
     kept = everything.port(run, chosen, console)
     if run.page.exists():
         console.note(f"report: {run.page}")
     finish(kept, json, console, remains=everything.remains(kept))
 
 
-@takes("target", "style", "vendor", "jobs")
+@takes("target", "style", "vendor", "jobs", "config", "baseline", "timing")
 def analyze(
     source: options.Source,
     chosen: Options,
     fail_on_findings: Annotated[
         bool, typer.Option("--fail-on-findings", help="Exit with 1 when anything was found.")
     ] = False,
+    write_baseline: Annotated[
+        Path | None,
+        typer.Option(
+            "--write-baseline", metavar="FILE", help="Accept what is found now: see --baseline."
+        ),
+    ] = None,
     json: options.Json = False,
 ) -> None:
     """Show what a repository uses of torch, and what the target lacks.
@@ -73,21 +88,26 @@ def analyze(
       porter analyze pypi:torch-scatter==2.1.2 --target TARGET==VERSION
       porter analyze https://github.com/owner/ops@v1.2#kernels --json
     """
+    from porter.stages import accepted, session
     from porter.stages import analyze as stage
-    from porter.stages import session
+    from porter.stages.configured import configure
 
-    console = progress(json)
+    console = progress()
     if source.endswith(".whl"):
         symbols_of_wheel(Path(source), chosen, json, console)
         return
     run = session.begin(source, console)
-    kept = stage.analyze(run, chosen, console)
+    kept = stage.analyze(run, configure(run, chosen, console), console)
+    if write_baseline is not None:
+        write_file(write_baseline, accepted.encode_baseline(run, kept), console)
     unread = stage.unread_files(kept)
-    found = fail_on_findings and (kept.analysis.findings or kept.missing)
+    counted = [f for f in kept.analysis.findings if not f.accepted]
+    lacking = [m for m in kept.missing if not m.accepted]
+    found = fail_on_findings and (counted or lacking)
     finish(kept, json, console, remains=bool(unread or found), only="analyze")
 
 
-@takes("target", *REWRITING, "target_python", "no_build_isolation", *STEPS)
+@takes("target", *REWRITING, "target_python", "no_build_isolation", *STEPS, "baseline")
 def migrate(
     source: options.OptionalSource = None,
     *,
@@ -113,10 +133,11 @@ def migrate(
     from porter.stages import everything
     from porter.stages import migrate as stage
 
-    console = progress(json)
+    console = progress()
+    found, chosen = continue_run(source, run, chosen, console, anew=True)
     if source is not None and run is None:
         chosen = drop_run_form(chosen)
-    kept = stage.migrate(continue_run(source, run, chosen, console, anew=True), chosen, console)
+    kept = stage.migrate(found, chosen, console)
     finish(kept, json, console, remains=everything.leftovers(kept), only="migrate")
 
 
@@ -141,8 +162,8 @@ def build(
     """
     from porter.stages import build as stage
 
-    console = progress(json)
-    kept = stage.build(ensure_migrated(source, run, chosen, console), chosen, console)
+    console = progress()
+    kept = stage.build(*ensure_migrated(source, run, chosen, console), console)
     finish(kept, json, console, remains=not stage.works(kept), only="build")
 
 
@@ -169,8 +190,8 @@ def verify(
     from porter.stages import everything
     from porter.stages import verify as stage
 
-    console = progress(json)
-    kept = stage.verify(ensure_migrated(source, run, chosen, console), chosen, console)
+    console = progress()
+    kept = stage.verify(*ensure_migrated(source, run, chosen, console), console)
     finish(kept, json, console, remains=everything.remains(kept), only="verify")
 
 
@@ -202,8 +223,9 @@ def wheel(
     from porter.report.wheel import wheel_document, wheel_text
     from porter.stages import wheel as stage
 
-    console = progress(json)
-    made = stage.wheel(ensure_migrated(source, run, chosen, console), output, chosen, console)
+    console = progress()
+    found, chosen = ensure_migrated(source, run, chosen, console)
+    made = stage.wheel(found, output, chosen, console)
     target = targets.TARGETS[made.target]
     console.write(wheel_document(made) if json else wheel_text(made, target))
     raise typer.Exit(ExitCode.REMAINS if made.problem else ExitCode.CLEAN)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from porter.cli import options
+from porter.cli import completion, options
 from porter.cli.common import progress, write_json
 from porter.errors import ExitCode, UsageError
 
@@ -44,7 +44,7 @@ def explain(
     found = stage.explain(
         name, framework, [version] if "==" in written else framework.surface_versions()
     )
-    console = progress(json)
+    console = progress()
     if json:
         write_json(dataclasses.asdict(found), console)
         return
@@ -82,7 +82,12 @@ def _lines(found: Explained) -> list[str]:
 
 def rules(
     rule: Annotated[
-        str | None, typer.Argument(metavar="[ID]", help="Show one rule with its examples.")
+        str | None,
+        typer.Argument(
+            metavar="[ID]",
+            help="Show one rule with its examples.",
+            autocompletion=completion.complete_rule,
+        ),
     ] = None,
     target: options.Target = None,
     json: options.Json = False,
@@ -103,7 +108,7 @@ def rules(
     from porter.rules.loader import load_pack
     from porter.surface import load
 
-    console = progress(json)
+    console = progress()
     framework, version = targets.resolve(target)
     rules = (*load_pack(framework.pack).rules, *load_pack("ascend").rules)
     offered = load.load(framework.name, version)
@@ -172,7 +177,7 @@ def capture(
     from porter.surface import capture as capturing
     from porter.surface import load
 
-    console = progress(json=False)
+    console = progress()
     package = package or targets.DEFAULT
     with console.stage(f"capturing the surface of {package}"):
         found = capturing.capture(python.absolute(), package, on_line=console.line)
@@ -196,7 +201,7 @@ def doctor(json: options.Json = False) -> None:
     from porter.model import Status
     from porter.stages import doctor as stage
 
-    console = progress(json)
+    console = progress()
     with console.stage("looking"):
         checks = stage.examine()
     if json:

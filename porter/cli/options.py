@@ -8,11 +8,16 @@ from typing import Annotated
 
 import typer
 
+from porter.cli import completion
 from porter.host.home import PACKAGE
 
 Source = Annotated[
     str,
-    typer.Argument(metavar="SOURCE", help="Git URL[@ref][#subdir], a path, or pypi:name==version."),
+    typer.Argument(
+        metavar="SOURCE",
+        help="Git URL[@ref][#subdir], a path, or pypi:name==version.",
+        autocompletion=completion.complete_source,
+    ),
 ]
 OptionalSource = Annotated[
     str | None,
@@ -21,6 +26,7 @@ OptionalSource = Annotated[
         help="Git URL[@ref][#subdir], a path, or pypi:name==version. "
         "Without it: the latest run of this folder.",
         show_default=False,
+        autocompletion=completion.complete_source,
     ),
 ]
 Framework = Annotated[
@@ -40,6 +46,7 @@ Target = Annotated[
         metavar="TARGET",
         help=f"{' or '.join(sorted(_TARGETS))}, or NAME==VERSION.",
         show_default=f"the run's, else {DEFAULT}",
+        autocompletion=completion.complete_target,
     ),
 ]
 Route = Annotated[
@@ -51,7 +58,13 @@ Route = Annotated[
     ),
 ]
 RunId = Annotated[
-    str | None, typer.Option("--run", metavar="RUN", help="Continue this run (see `porter runs`).")
+    str | None,
+    typer.Option(
+        "--run",
+        metavar="RUN",
+        help="Continue this run (see `porter runs`).",
+        autocompletion=completion.complete_run,
+    ),
 ]
 Style = Annotated[
     str | None,
@@ -60,6 +73,7 @@ Style = Annotated[
         metavar="STYLE",
         help="dual: one tree for both frameworks; fork: the target only.",
         show_default="dual",
+        autocompletion=completion.complete_style,
     ),
 ]
 Vendor = Annotated[
@@ -154,6 +168,7 @@ Sandbox = Annotated[
         metavar="MODE",
         help="auto: code of the repository runs in a sandbox where there is one; require: else not "
         "at all; off: never.",
+        autocompletion=completion.complete_sandbox,
     ),
 ]
 Env = Annotated[
@@ -183,6 +198,29 @@ Devices = Annotated[
         "-d",
         metavar="DEVICE",
         help="cpu, cuda, npu, or emulated (CUDA or an NPU, on the CPU).",
+        autocompletion=completion.complete_device,
+    ),
+]
+Config = Annotated[
+    Path | None,
+    typer.Option(
+        "--config",
+        metavar="FILE",
+        envvar="PORTER_CONFIG",
+        help="A porter.toml or pyproject.toml of yours, in the place of the repository's own.",
+    ),
+]
+Timing = Annotated[
+    bool,
+    typer.Option("--timing", help="Show where the time went: by stage, and kind of process."),
+]
+Baseline = Annotated[
+    Path | None,
+    typer.Option(
+        "--baseline",
+        metavar="FILE",
+        help="Findings that are accepted: shown by number, not "
+        "counted. `porter analyze --write-baseline` writes it.",
     ),
 ]
 Only = Annotated[
@@ -227,11 +265,14 @@ class Flags:
     sandbox: Sandbox = "auto"
     env: Env = None
     jobs: Jobs = 0
+    config: Config = None
+    baseline: Baseline = None
+    timing: Timing = False
 
 
 REWRITING = ("style", "vendor", "route", "review", "notebooks", "no_compiler")
 INTERPRETERS = ("source_python", "target_python", "no_build_isolation")
 RUNNING = ("device", "tests", "parity")
 BUILDING = ("needed", "requires", "prepare", "timeout")
-STEPS = ("sandbox", "env", "jobs")
+STEPS = ("sandbox", "env", "jobs", "config", "timing")
 DETAIL = ("verbose", "quiet")

@@ -1,7 +1,10 @@
-"""The pages of all commands, made from their help; `python -m porter.cli.pages` writes it."""
+"""The pages of all commands, made from their help, and what docs/reference has of configuration
+files; `python -m porter.cli.pages` writes them."""
 
 from __future__ import annotations
 
+import json
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,6 +14,8 @@ from porter.host.home import PACKAGE
 
 NOTE = "<!-- Made by `make pages` from the help of the commands; change porter/cli instead. -->\n"
 NAME = "commands.md"
+CONFIGURATION, SCHEMA = "configuration.md", "configuration.schema.json"
+KEYS = re.compile(r"(<!-- keys: [^>]*-->\n).*?(<!-- end -->)", re.DOTALL)
 WIDTH = 78  # what click takes of a terminal of 80 columns
 
 
@@ -51,9 +56,23 @@ def _context(command: Any, name: str, outer: Any = None) -> Any:
     )
 
 
+def configuration(page: str) -> dict[str, str]:
+    """The page about configuration files with its table of keys, and their JSON schema."""
+    from porter import config
+
+    table = "| key | example | what it says | in a repository's own file |\n|---|---|---|---|\n"
+    for name, example, text, own in config.rows():
+        table += f"| `{name}` | `{example}` | {text} | {own or 'anything'} |\n"
+    return {
+        CONFIGURATION: KEYS.sub(lambda match: f"{match[1]}\n{table}\n{match[2]}", page),
+        SCHEMA: json.dumps(config.schema(), indent=2) + "\n",
+    }
+
+
 def main() -> None:
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else PACKAGE.parent / "docs" / "reference"
-    for name, text in pages().items():
+    about = (PACKAGE.parent / "docs" / "reference" / CONFIGURATION).read_text(encoding="utf-8")
+    for name, text in {**pages(), **configuration(about)}.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8", newline="\n")

@@ -63,8 +63,8 @@ def run(
     from porter.cli.common import continue_run, finish_parity, progress
     from porter.stages import parity
 
-    console = progress(json)
-    continuing = continue_run(source, run, chosen, console)
+    console = progress()
+    continuing, chosen = continue_run(source, run, chosen, console)
     results = parity.parity_only(continuing, chosen, console, only, shrink=shrink)
     finish_parity(results, json, junit, console)
 
@@ -98,8 +98,9 @@ def diverge(
     from porter.report import divergence as report
     from porter.stages import diverge as stage
 
-    console = progress(json)
-    found = stage.diverge(continue_run(source, run, chosen, console), name, chosen, console)
+    console = progress()
+    continuing, chosen = continue_run(source, run, chosen, console)
+    found = stage.diverge(continuing, name, chosen, console)
     if json:
         console.write(report.encode(found))
     else:
@@ -135,9 +136,10 @@ def bench(
     from porter.report import parity as report
     from porter.stages import parity
 
-    console = progress(json)
+    console = progress()
     chosen = dataclasses.replace(chosen, timeout=timeout)
-    costs = parity.bench(continue_run(source, run, chosen, console), chosen, console, only)
+    continuing, chosen = continue_run(source, run, chosen, console)
+    costs = parity.bench(continuing, chosen, console, only)
     if json:
         console.write(report.encode_costs(costs))
     else:
@@ -175,8 +177,8 @@ def init(
 
     if output.exists():
         raise UsageError(f"{output} already exists", hint="name a new file with --output")
-    console = progress(json)
-    made = cases.make(continue_run(source, run, chosen, console), chosen, console)
+    console = progress()
+    made = cases.make(*continue_run(source, run, chosen, console), console)
     write_file(output, made.text, console)
     if json:
         console.write(made.encode())
@@ -224,7 +226,7 @@ def record(
         device=[device], parity=path, source_python=python, sandbox=sandbox, env=env
     )
     chosen = check(flags)
-    console = progress(json=False)
+    console = progress()
     isolation.enforce(chosen, console)
     with console.stage(f"record under {framework} on {device}"):
         number, answered = goldens.record(
@@ -272,7 +274,7 @@ def replay(
     from porter.parity import goldens
     from porter.stages import isolation
 
-    console = progress(json)
+    console = progress()
     framework = framework or targets.DEFAULT
     said = goldens.read(folder)
     flags = options.Flags(source_python=python, device=[said.device], sandbox=sandbox, env=env)

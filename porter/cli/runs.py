@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from porter.cli import options
+from porter.cli import completion, options
 from porter.cli.common import finish, progress, takes, write_file
 from porter.errors import UsageError
 
@@ -61,7 +61,7 @@ def report(
     from porter.stages import bundle, everything, session
     from porter.stages.options import Options
 
-    console = progress(json)
+    console = progress()
     found = session.open_run(source, run, console)
     if found is None:
         raise UsageError("no run to report on", hint="start with `porter analyze SOURCE`")
@@ -126,7 +126,7 @@ def bundle(
     from porter.stages import bundle as stage
     from porter.stages import session
 
-    console = progress(json=False)
+    console = progress()
     found = session.open_run(source, run, console, migrated=True)
     if found is None:
         raise UsageError("no run to pack", hint="start with `porter port SOURCE`")
@@ -167,7 +167,7 @@ def patch(
     """
     from porter.stages import branches, session
 
-    console = progress(json=False)
+    console = progress()
     found = session.open_run(source, run, console, migrated=True)
     kept = found.load() if found else None
     patch = kept.migration.patch if kept else None
@@ -199,7 +199,11 @@ def undo(
     branch: Annotated[
         str | None,
         typer.Option(
-            "--branch", metavar="NAME", help="The branch.", show_default="the one made last"
+            "--branch",
+            metavar="NAME",
+            help="The branch.",
+            show_default="the one made last",
+            autocompletion=completion.complete_branch,
         ),
     ] = None,
     repo: Annotated[
@@ -221,7 +225,7 @@ def undo(
     from porter.sources import checkout
     from porter.stages import branches
 
-    console = progress(json=False)
+    console = progress()
     identity = None if source is None else checkout.parse(source).identity
     runs = store.runs_of(identity, Path.cwd()) if run is None else (store.find(run),)
     made, deleted = branches.undo(runs, repo, branch)

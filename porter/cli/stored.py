@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from porter.cli import options
+from porter.cli import completion, options
 from porter.cli.common import progress, write_json
 from porter.errors import EnvironmentFailed
 
@@ -31,7 +31,7 @@ def list_runs(context: typer.Context, json: options.Json = False) -> None:
         return
     from porter.run import store
 
-    console = progress(json)
+    console = progress()
     rows = []
     for run in store.all_runs():
         try:
@@ -69,9 +69,17 @@ def _row(run: Run) -> dict[str, Any]:
 @runs.command()
 def compare(
     before: Annotated[
-        str, typer.Argument(metavar="RUN", help="A run, by the beginning of its name.")
+        str,
+        typer.Argument(
+            metavar="RUN",
+            help="A run, by the beginning of its name.",
+            autocompletion=completion.complete_run,
+        ),
     ],
-    after: Annotated[str, typer.Argument(metavar="RUN", help="Another one.")],
+    after: Annotated[
+        str,
+        typer.Argument(metavar="RUN", help="Another one.", autocompletion=completion.complete_run),
+    ],
     json: options.Json = False,
 ) -> None:
     """Show what differs between two runs.
@@ -87,7 +95,7 @@ def compare(
     from porter.report.changes import changes
     from porter.run import store
 
-    console = progress(json)
+    console = progress()
     found = changes(store.find(before).load(), store.find(after).load())
     if json:
         write_json([dataclasses.asdict(change) for change in found], console)
@@ -130,7 +138,7 @@ def clean(
     """
     from porter.stages import clean as stage
 
-    console = progress(json)
+    console = progress()
     chosen = stage.Choice(
         every_run=every_run, older_than=older_than, caches=caches, environments=environments
     )

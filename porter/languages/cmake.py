@@ -49,6 +49,9 @@ class Document(Text):
 
     commands: tuple[Command, ...]
 
+    def comments(self) -> Iterator[Span]:
+        return (span for kind, _, span in _tokens(self.data) if kind == "comment")
+
     def replace(self, span: Span, text: str) -> Edit:
         return Edit(span, self.encode(text))
 

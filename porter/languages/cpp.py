@@ -164,6 +164,14 @@ class Unit(Text):
         """All tokens but comments and white space, in order."""
         return tuple(tokens(self.data))
 
+    def comments(self) -> Iterator[Span]:
+        at = 0
+        for token in self.tokens:
+            if token.start > at:
+                yield Span(at, token.start)
+            at = token.end
+        yield Span(at, len(self.data))
+
     @cached_property
     def includes(self) -> tuple[tuple[str, Token], ...]:
         """(header without its brackets, its token) for each #include."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from porter.languages.text import Text
+from porter.model import Span
 
 # Comments and strings, of Python too.
 TEXT = re.compile(
@@ -37,6 +38,10 @@ class Document(Text):
     """One Cython file; what scopes bind is not looked at, as they are not read."""
 
     names: tuple[Name, ...] = ()  # imports too, in the order of place
+
+    def comments(self) -> Iterator[Span]:
+        found = TEXT.finditer(self.data)
+        return (Span(*match.span()) for match in found if match[0].startswith(b"#"))
 
 
 def parse(data: bytes, path: str) -> Document:

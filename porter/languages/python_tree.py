@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 import tokenize
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -12,7 +11,7 @@ from functools import cache, cached_property
 from io import BytesIO
 from typing import TypeVar
 
-from porter.languages.text import Text, Unreadable, newline
+from porter.languages.text import Text, Unreadable, may_ignore, newline, read_ignore
 from porter.model import Edit, Span
 
 BOM = b"\xef\xbb\xbf"
@@ -257,16 +256,11 @@ class Tree(Text):
 
     @cached_property
     def ignores_by_line(self) -> dict[int, set[str]]:
-        """Lines with a `# porter: ignore[rule, ...]` comment; an empty set means every rule."""
-        out: dict[int, set[str]] = {}
-        if b"porter: ignore" not in self.data:
-            return out
-        for token in tokenize.tokenize(BytesIO(self.data).readline):
-            match = re.search(r"#\s*porter:\s*ignore(?:\[([^\]]*)\])?", token.string)
-            if token.type == tokenize.COMMENT and match:
-                rules = match.group(1) or ""
-                out[token.start[0]] = {rule.strip() for rule in rules.split(",") if rule.strip()}
-        return out
+        if not may_ignore(self.data):
+            return {}
+        lines = tokenize.tokenize(BytesIO(self.data).readline)
+        found = {t.start[0]: read_ignore(t.string) for t in lines if t.type == tokenize.COMMENT}
+        return {line: rules for line, rules in found.items() if rules is not None}
 
 
 def absolute(node: ast.ImportFrom, package: str) -> str:

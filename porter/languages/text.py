@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from functools import cached_property
+
+from porter.model import Span
+
+_IGNORE = re.compile(r"(?<![\w`-])porter:\s*ignore\b(?:\[([^\]\n]*)\])?")
 
 
 class Unreadable(Exception):
@@ -17,6 +23,24 @@ class Text:
 
     data: bytes
     path: str
+    # Lines whose comments have suppressed something, each with the rule.
+    suppressed: set[tuple[int, str]] = field(default_factory=set, init=False, repr=False)
+
+    def comments(self) -> Iterator[Span]:
+        """Yield where comments are; what lies between them is white space."""
+        return iter(())
+
+    @cached_property
+    def ignores_by_line(self) -> dict[int, set[str]]:
+        """Lines with a comment `porter: ignore[rule, ...]`; an empty set means every rule."""
+        out: dict[int, set[str]] = {}
+        for span in self.comments() if may_ignore(self.data) else ():
+            lines = self.data[span.start : span.end].decode("utf-8", "replace").split("\n")
+            for line, text in enumerate(lines, self.position(span.start)[0]):
+                rules = read_ignore(text)
+                if rules is not None:
+                    out[line] = rules
+        return out
 
     @cached_property
     def starts(self) -> list[int]:
@@ -51,3 +75,17 @@ def newline(data: bytes) -> bytes:
     """The line ending a file uses: that of its first line."""
     at = data.find(b"\n")
     return b"\r\n" if at > 0 and data[at - 1 : at] == b"\r" else b"\n"
+
+
+def may_ignore(data: bytes) -> bool:
+    """Whether a file may have comments that suppress findings."""
+    return b"porter:" in data and b"ignore" in data
+
+
+def read_ignore(comment: str) -> set[str] | None:
+    """Return the rules that a line of a comment suppresses, none for all; None where it is no
+    such comment."""
+    match = _IGNORE.search(comment)
+    if match is None:
+        return None
+    return {rule.strip() for rule in (match[1] or "").split(",") if rule.strip()}

@@ -48,6 +48,10 @@ class Document(Text):
 
     requirements: tuple[Requirement, ...]
 
+    def comments(self) -> Iterator[Span]:
+        found = _TOKEN.finditer(self.data)
+        return (Span(*match.span()) for match in found if match.lastgroup == "comment")
+
     def remove(self, requirement: Requirement) -> Edit:
         return Edit(requirement.item, b"")
 
@@ -71,6 +75,21 @@ def parse(data: bytes, path: str) -> Document:
     except tomllib.TOMLDecodeError as error:
         raise Unreadable(f"is not valid TOML: {error}") from error
     return Document(data, path, tuple(_requirements(data)))
+
+
+def key_lines(data: bytes) -> dict[tuple[str, ...], int]:
+    """The line of each table and key of valid TOML, the first where a table has several."""
+    found: dict[tuple[str, ...], int] = {}
+    table: tuple[str, ...] = ()
+    for statement in _statements(data):
+        line = line_of(data, statement[0][2].start)
+        if statement[0][1] == "[":
+            table = tuple(_key(statement))
+            found.setdefault(table, line)
+            continue
+        equals = next(i for i, token in enumerate(statement) if token[1] == "=")
+        found.setdefault((*table, *_key(statement[:equals])), line)
+    return found
 
 
 def normalise(name: str) -> str:

@@ -6,34 +6,40 @@ import contextlib
 import gc
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from porter.host import alive
 from porter.languages import notebook
 from porter.languages.cpp import Unit
 from porter.languages.python import Module, Unreadable
 from porter.languages.read import Document, read
+from porter.languages.text import may_ignore
 from porter.migrate import earlier
 from porter.migrate.earlier import Asked
+from porter.migrate.spared import Spared
 from porter.model import (
     Crash,
     Finding,
     Form,
     Language,
+    Level,
     ProjectFacts,
     Role,
     Skipped,
     SourceFile,
+    Suppression,
     Use,
 )
+from porter.rules.levels import drop_off, set_levels
 from porter.rules.loader import load_pack
 from porter.rules.rule import RulePack
-from porter.rules.suppressed import find_ignored_lines, is_suppressed
+from porter.rules.suppressed import drop_suppressed, list_suppressions
 from porter.uses.reexports import Reexports, package_of
 
 LookUp = Callable[[Document, SourceFile], Iterable[Use]]
@@ -60,40 +66,24 @@ class ScanResult:
     skipped: tuple[Skipped, ...] = ()
     crashes: tuple[Crash, ...] = ()
     untold: tuple[tuple[str, int], ...] = ()
+    suppressions: tuple[Suppression, ...] = ()
 
     @staticmethod
     def join(parts: Iterable[ScanResult]) -> ScanResult:
         """One result of many, in an order that does not depend on theirs."""
-        findings: list[Finding] = []
-        uses: list[Use] = []
-        skipped: list[Skipped] = []
-        crashes: list[Crash] = []
-        untold: list[tuple[str, int]] = []
-        for part in parts:
-            findings += part.findings
-            uses += part.uses
-            skipped += part.skipped
-            crashes += part.crashes
-            untold += part.untold
+        every = tuple(parts)
+
+        def merge(name: str, key: Callable[[Any], Any]) -> Any:
+            return tuple(sorted((one for p in every for one in getattr(p, name)), key=key))
+
         return ScanResult(
-            findings=tuple(sorted(findings, key=lambda f: (f.path, f.span, f.rule))),
-            uses=tuple(sorted(uses, key=lambda u: (u.path, u.cell, u.line, u.column, u.name))),
-            skipped=tuple(sorted(skipped, key=lambda s: s.path)),
-            crashes=tuple(sorted(crashes, key=lambda c: (c.path, c.where))),
-            untold=tuple(sorted(untold)),
+            findings=merge("findings", lambda f: (f.path, f.span, f.rule)),
+            uses=merge("uses", lambda u: (u.path, u.cell, u.line, u.column, u.name)),
+            skipped=merge("skipped", lambda s: s.path),
+            crashes=merge("crashes", lambda c: (c.path, c.where)),
+            untold=merge("untold", lambda u: u),
+            suppressions=merge("suppressions", lambda s: (s.path, s.cell, s.line)),
         )
-
-
-@dataclass(frozen=True, slots=True)
-class Spared:
-    """Rules that edit nothing in a package and in tests, as pieces answer there."""
-
-    rules: frozenset[str]
-    places: tuple[str, ...]  # folders of packages, each with a slash at its end, and modules
-
-    def covers(self, rule: str, path: str, role: Role) -> bool:
-        inside = path.startswith(self.places)
-        return rule in self.rules and (role is Role.TEST or (role is Role.LIBRARY and inside))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,10 +96,12 @@ class Job:
     form: Form
     look_up: LookUp | None = None
     spared: Spared | None = None
+    levels: Mapping[str, Level] = field(default_factory=dict)  # that the user gives rules
     kept: bool = False  # whether results are kept for later scans, and taken from earlier ones
     elsewhere: Reexports = field(init=False)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "pack", drop_off(self.pack, self.levels))
         object.__setattr__(self, "elsewhere", Reexports(self.root, self.facts.packages))
 
 
@@ -155,7 +147,10 @@ def _tree_circumstances(job: Job) -> str:
     rules = [rule.id for rule in job.pack.rules]
     spared = job.spared and (sorted(job.spared.rules), job.spared.places)
     look_up = job.look_up and (job.look_up.__module__, job.look_up.__qualname__)
-    return earlier.circumstances(job.facts, job.pack.folder, rules, job.form, spared, look_up)
+    levels = sorted(job.levels.items())
+    return earlier.circumstances(
+        job.facts, job.pack.folder, rules, job.form, spared, look_up, levels
+    )
 
 
 def _scan_files(
@@ -199,7 +194,7 @@ def scan_bytes(job: Job, file: SourceFile, data: bytes, tree: Asked | None = Non
     )
     stub = file.path.endswith(".pyi")  # type checkers read it, and nothing runs it
     look_up = job.look_up if names_torch and not stub else None
-    if not rules and look_up is None:
+    if not rules and look_up is None and not may_ignore(data):
         return ScanResult()
     try:
         package = package_of(file.path, job.facts.packages)
@@ -220,13 +215,19 @@ def scan_bytes(job: Job, file: SourceFile, data: bytes, tree: Asked | None = Non
     uses: tuple[Use, ...] = ()
     try:
         uses = tuple(look_up(document, file)) if look_up else ()
-        findings = list(_not_suppressed(findings, document))
+        findings = set_levels(drop_suppressed(findings, document), job.levels)
     except Exception as error:  # crash boundary: the look-up
         crashes.append(_crash(file, "surface", error))
     untold: tuple[tuple[str, int], ...] = ()
     if names_torch and isinstance(document, Module):
         untold = tuple((file.path, node.lineno) for node in document.untold("torch"))
-    return ScanResult(findings=tuple(findings), uses=uses, crashes=tuple(crashes), untold=untold)
+    return ScanResult(
+        findings=tuple(findings),
+        uses=uses,
+        crashes=tuple(crashes),
+        untold=untold,
+        suppressions=list_suppressions(document),
+    )
 
 
 def _scan_notebook(job: Job, file: SourceFile, data: bytes, tree: Asked) -> ScanResult:
@@ -249,12 +250,17 @@ def _scan_notebook(job: Job, file: SourceFile, data: bytes, tree: Asked) -> Scan
     for use in found.uses:
         cell, line = book.place(use.line)
         uses.append(replace(use, cell=cell, line=line))
+    comments = []
+    for one in found.suppressions:
+        cell, line = book.place(one.line)
+        comments.append(replace(one, cell=cell, line=line))
     return ScanResult(
         findings=tuple(map(book.map_finding, found.findings)),
         uses=tuple(uses),
         skipped=(*found.skipped, *left),
         crashes=found.crashes,
         untold=tuple((_cell(file, book.place(n)[0]), book.place(n)[1]) for _, n in found.untold),
+        suppressions=tuple(comments),
     )
 
 
@@ -268,13 +274,6 @@ def _names_torch(data: bytes, language: Language) -> bool:
 
 def _crash(file: SourceFile, where: str, error: Exception) -> Crash:
     return Crash(file.path, where, f"{type(error).__name__}: {error}")
-
-
-def _not_suppressed(findings: list[Finding], document: Document) -> Iterator[Finding]:
-    ignored = find_ignored_lines(document) if findings else {}
-    for finding in findings:
-        if not is_suppressed(finding.rule, finding.span, document, ignored):
-            yield finding
 
 
 def _read_and_scan(job: Job, around: str, file: SourceFile) -> _Seen:

@@ -55,6 +55,11 @@ from porter.model.results import SuiteResult as SuiteResult
 from porter.model.results import UnitResult as UnitResult
 from porter.model.results import Verdict as Verdict
 from porter.model.results import WheelSymbols as WheelSymbols
+from porter.model.scope import Accepted as Accepted
+from porter.model.scope import Level as Level
+from porter.model.scope import Scope as Scope
+from porter.model.scope import Suppression as Suppression
+from porter.model.scope import Unused as Unused
 from porter.model.source import COMPAT as COMPAT
 from porter.model.source import UNIT as UNIT
 from porter.model.source import Edit as Edit

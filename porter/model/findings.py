@@ -55,6 +55,7 @@ class Finding:
     edits: tuple[Edit, ...] = ()
     name: str | None = None
     cell: int = 0  # of a notebook, from 1: the line is in it
+    accepted: bool = False  # by the user's baseline: it is not counted
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from porter.model.findings import Finding
+from porter.model.scope import Unused
 from porter.model.source import Language, Role
 
 
@@ -131,6 +132,7 @@ class Missing:
     state: State
     answer: str = ""  # polyfill or rule id that answers it
     facts: tuple[Fact, ...] = ()
+    accepted: bool = False  # by the user's baseline: it is not counted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -184,6 +186,6 @@ class Residue:
     cell: int = 0  # of a notebook, from 1: the line is in it
 
 
-def place(item: Finding | Residue | Use | Difference | Guess) -> tuple[str, int]:
+def place(item: Finding | Residue | Use | Difference | Guess | Unused) -> tuple[str, int]:
     """Where something stands, for people: the file, with the cell of a notebook, and the line."""
     return (f"{item.path}:cell {item.cell}" if item.cell else item.path), item.line

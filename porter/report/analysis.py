@@ -16,10 +16,11 @@ from porter.model import (
     State,
     When,
 )
-from porter.report.facts import cpp_names, remedy
+from porter.report.facts import accepted_counts, cpp_names, remedy
 from porter.report.rows import (
     count,
     dim,
+    heading,
     plain,
     rule_rows,
     short,
@@ -132,7 +133,7 @@ def edit_rows(record: RunRecord) -> list[RenderableType]:
 
 def manual_rows(record: RunRecord) -> list[RenderableType]:
     """What rules found and do not edit by themselves."""
-    rest = [f for f in record.analysis.findings if not is_edited(f)]
+    rest = [f for f in record.analysis.findings if not is_edited(f) and not f.accepted]
     review = sum(bool(f.edits) for f in rest)
     cells = sum(bool(f.edits and f.cell and f.safety is Safety.SAFE) for f in rest)
     more = f"({count(len(rest), 'site')}"
@@ -148,9 +149,10 @@ def is_edited(finding: Finding) -> bool:
 
 def missing_rows(record: RunRecord) -> list[RenderableType]:
     """The names the target lacks or means otherwise, by uses, each with its answer."""
-    uses = sum(m.uses for m in record.missing)
-    answered = sum(m.uses for m in record.missing if m.answer)
-    rows = [(str(m.uses), _name_cell(m), _answer(m, record)) for m in record.missing]
+    counted = [m for m in record.missing if not m.accepted]
+    uses = sum(m.uses for m in counted)
+    answered = sum(m.uses for m in counted if m.answer)
+    rows = [(str(m.uses), _name_cell(m), _answer(m, record)) for m in counted]
     names = count(len(rows), "name")
     return titled_table(
         f"missing or incompatible in {record.target} {record.target_version}",
@@ -191,6 +193,23 @@ def document_rows(record: RunRecord) -> list[RenderableType]:
     files = count(len({d.path for d in found}), "file")
     title = "in documentation (not edited)"
     return titled_table(title, rows, f"({files})", DOCUMENT_ROWS)
+
+
+def accepted_rows(record: RunRecord) -> list[RenderableType]:
+    """How much the baseline accepts, and what of it and of comments is not needed any more."""
+    found = record.analysis
+    numbers = accepted_counts(record)
+    parts = [count(n, what) for what, n in numbers.items() if n]
+    out = heading("accepted by the baseline", f"({', '.join(parts)})") if parts else []
+    entries = [
+        (str(one.count), f"{plain(short(one.rule))} {dim(one.path)}\n{dim(one.text)}")
+        for one in found.unused_accepted
+    ]
+    out += titled_table("in the baseline, and not found any more", entries)
+    comments = [
+        (where(one), plain(f"{one.rule or 'all rules'}: {one.reason}")) for one in found.unused
+    ]
+    return [*out, *titled_table("unused `porter: ignore` comments", comments)]
 
 
 def _name_cell(item: Missing) -> str:

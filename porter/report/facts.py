@@ -198,6 +198,8 @@ def collect_remaining(record: RunRecord) -> tuple[Remaining, ...]:
     what nobody installs last."""
     sites: dict[tuple[str, str, bool, bool, bool], dict[Site, None]] = {}
     for finding in record.migration.open:
+        if finding.accepted:
+            continue
         key = (finding.rule, finding.message, True, True, record.is_shipped(finding))
         sites.setdefault(key, {})[place(finding)] = None
     for left in unexplained(record):
@@ -228,6 +230,15 @@ def is_nothing_left(record: RunRecord) -> bool:
         and all(skipped.meant for skipped in record.skipped)
         and not any(one.shipped for one in collect_remaining(record))
     )
+
+
+def accepted_counts(record: RunRecord) -> dict[str, int]:
+    """How many findings, and names that the target lacks, the baseline accepts."""
+    findings = (*record.analysis.findings, *record.analysis.ascend)
+    return {
+        "finding": sum(finding.accepted for finding in findings),
+        "name": sum(item.accepted for item in record.missing),
+    }
 
 
 def sites_of(found: Iterable[Remaining]) -> int:

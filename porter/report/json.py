@@ -22,6 +22,7 @@ from porter.report.facts import (
     COMPILED,
     SCRIPTED,
     UNKNOWN,
+    accepted_counts,
     cases_by_patch,
     compile_results,
     counts,
@@ -117,12 +118,22 @@ def _analysis(record: RunRecord) -> Document:
     return {
         "repository": _repository(record),
         "ascend": _ascend(record),
-        "findings": _each(found.findings, "rule path cell? line column safety message"),
-        "missing": _each(record.missing, "name language uses state answer? facts"),
+        "findings": _each(found.findings, "rule path cell? line column safety message accepted"),
+        "missing": _each(record.missing, "name language uses state answer? facts accepted"),
         "differences": _each(
             found.differences, "path cell? line column name consequence sure answer?"
         ),
         "guesses": _each(found.guesses, "name reason sites path cell? line answer?"),
+        "configuration": {
+            "file": found.scope.origin or None,
+            "exclude": list(found.scope.exclude),
+            "levels": {rule: str(level) for rule, level in found.scope.levels.items()},
+        },
+        "baseline": {
+            "accepted": accepted_counts(record),
+            "unused": _each(found.unused_accepted, "rule path text count"),
+        },
+        "unused_suppressions": _each(found.unused, "path cell? line rule? reason"),
         "documents": _each(found.documents, "path line name reason"),
         "cpp_names": cpp_names(record),
     }
@@ -191,7 +202,7 @@ def _left(record: RunRecord, shipped: bool) -> Document:
         for found in (record.migration.open, unexplained(record))
     )
     return {
-        "open": _each(open_, "rule path cell? line"),
+        "open": _each(open_, "rule path cell? line accepted"),
         "residue": _each(residue, "path cell? line column name reason state"),
     }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
-from porter.model import UNIT, Diagnostic, Difference, Finding, Guess, place
+from porter.model import UNIT, Diagnostic, Difference, Finding, Guess, Unused, place
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -80,7 +80,7 @@ def rule_rows(found: Iterable[Finding], fixes: bool = False) -> list[tuple[str, 
     ]
 
 
-def where(item: Finding | Difference | Guess) -> str:
+def where(item: Finding | Difference | Guess | Unused) -> str:
     path, line = place(item)
     return f"{plain(path)}:{line}"
 

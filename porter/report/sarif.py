@@ -55,6 +55,10 @@ def _results(record: RunRecord, sources: Sources) -> Iterator[Part]:
     came said; a place counts in that tree."""
     for finding in (*record.analysis.findings, *record.analysis.ascend):
         yield _result_of_finding(finding, sources)
+    for unused in record.analysis.unused:
+        place = _location(sources.whole(unused.path), {"startLine": unused.line}, unused.cell)
+        text = f"`porter: ignore` for {unused.rule or 'all rules'}: {unused.reason}"
+        yield _result("unused_suppression", "note", text, place)
     for one in record.analysis.differences:
         if not one.answer:
             place = _location(sources.whole(one.path), {"startLine": one.line}, one.cell)
@@ -81,6 +85,8 @@ def _result_of_finding(finding: Finding, sources: Sources) -> Part:
         region = _region(data, finding.span.start, finding.span.end)
     place = _location(path, region, finding.cell)
     result = _result(finding.rule, LEVELS[finding.safety], finding.message, place)
+    if finding.accepted:
+        result["suppressions"] = [{"kind": "external", "status": "accepted"}]
     result["properties"] = {"safety": finding.safety.label}
     if finding.edits and data is not None:
         result["fixes"] = [_fix(finding, path, data)]

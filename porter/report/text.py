@@ -18,7 +18,8 @@ def render(record: RunRecord, only: str | None = None) -> list[RenderableType]:
     facts = record.facts
     if facts is not None and not is_relevant(record.target, facts):
         said = f"[bold]{plain(record.source.written)}[/bold]: nothing to port, torch is not used"
-        return [said, *(ascend.text(record) if only in (None, "analyze") else [])]
+        said += " in what is read" if record.analysis.scope.exclude else ""
+        return [said, *(ascend.text(record) if only in (None, "analyze") else []), *_notes(record)]
     parts: list[RenderableType] = []
     if only in (None, "analyze"):
         unpatched = only == "analyze" or record.migration.patch is None  # else the patch shows it
@@ -27,6 +28,7 @@ def render(record: RunRecord, only: str | None = None) -> list[RenderableType]:
         parts += [*analysis.missing_rows(record), *analysis.perhaps(record)]
         parts += analysis.manual_rows(record) if unpatched else []
         parts += [*analysis.document_rows(record), *ascend.text(record)]
+        parts += analysis.accepted_rows(record)
     if only == "migrate":
         parts += analysis.unread_rows(record)
     if only in (None, "migrate"):

@@ -16,7 +16,7 @@ from porter.errors import RuleError
 from porter.languages.python import Module
 from porter.model import Edit, Form, Match, ProjectFacts, Span
 from porter.rules.portion import Portion, portion, whole
-from porter.rules.suppressed import find_ignored_lines, is_suppressed
+from porter.rules.suppressed import is_suppressed
 from porter.rules.written import RULE_HINT, import_file
 
 if TYPE_CHECKING:
@@ -47,11 +47,10 @@ def add_codemod_edits(
 
     Raises what the codemod raises.
     """
-    ignored = find_ignored_lines(module)
     asked: list[Match] = []
     off: list[Span] = []  # what a comment suppresses
     for match in matches:
-        suppressed = is_suppressed(request.rule, match.span, module, ignored)
+        suppressed = is_suppressed(request.rule, match.span, module)
         if match.place is None and not suppressed:
             yield match
         elif match.place is not None and suppressed:
@@ -76,8 +75,8 @@ def find_by_codemod(request: Request, module: Module) -> Iterator[Match]:
     Raises what the codemod raises.
     """
     edits = _edits(request, module, ()) or []
-    ignored = find_ignored_lines(module)
-    if any(is_suppressed(request.rule, edit.span, module, ignored) for edit in edits):
+    suppressed = [edit for edit in edits if is_suppressed(request.rule, edit.span, module)]
+    if suppressed:
         return
     for edit in edits:
         yield Match(edit.span, tuple(edits))

@@ -84,6 +84,13 @@ def load_pack(target: str, home: Path | None = None) -> RulePack:
     return RulePack(target=target, rules=tuple(rules), folder=folder)
 
 
+def known_rules() -> frozenset[str]:
+    """The names of all rules, whole and short, of whatever target."""
+    packs = [load_pack(name) for name in sorted({*(t.pack for t in TARGETS.values()), "ascend"})]
+    ids = {rule.id for pack in packs for rule in pack.rules}
+    return frozenset(ids | {rule.rpartition("/")[2] for rule in ids})
+
+
 def _rules(folder: Path) -> Iterator[Rule]:
     for name, language in FOLDERS.items():
         if not (folder / name).is_dir():

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, get_origin
 
 from porter.model import (
+    Accepted,
     Ascend,
     BuildResult,
     Crash,
@@ -33,12 +34,14 @@ from porter.model import (
     ProjectFacts,
     Residue,
     Round,
+    Scope,
     Skipped,
     Stage,
     SuiteComparison,
     SuiteResult,
     Tree,
     UnitResult,
+    Unused,
 )
 
 if TYPE_CHECKING:
@@ -74,6 +77,7 @@ class Analysis:
     target: str | None = None
     target_version: str | None = None
     form: Form = field(default_factory=Form)
+    scope: Scope = field(default_factory=Scope)
     facts: ProjectFacts | None = None
     files: int = 0
     skipped: tuple[Skipped, ...] = ()
@@ -85,6 +89,8 @@ class Analysis:
     ascend: tuple[Finding, ...] = ()  # in code for Ascend NPUs, whatever the target
     documents: tuple[Mention, ...] = ()  # what they show of torch that needs more there
     present: tuple[str, ...] = ()  # C++ names of torch in use that the target has
+    unused: tuple[Unused, ...] = ()  # comments that suppress nothing
+    unused_accepted: tuple[Accepted, ...] = ()  # of the baseline, that no finding is like
     notes: tuple[str, ...] = ()
 
 

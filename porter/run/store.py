@@ -132,6 +132,11 @@ def all_runs() -> tuple[Run, ...]:
     return tuple(run for run, _ in _index())
 
 
+def list_runs() -> list[tuple[str, str]]:
+    """The name of every run with what its source is, oldest first; no record is read."""
+    return [(run.folder.name, entry.identity) for run, entry in _index()]
+
+
 @dataclass(frozen=True, slots=True)
 class _Entry:
     """What a run is found by, without reading its record."""

@@ -70,6 +70,13 @@ def open_view(top: Path, *, writable: bool = False) -> Iterator[Path]:
         yield folder
 
 
+def list_refs(top: Path) -> list[str]:
+    """The branches and tags of a repository. Raises what `open_view` does."""
+    with open_view(top) as seen:
+        found = git(seen, "for-each-ref", "--format=%(refname:short)", "refs/heads", "refs/tags")
+    return found.decode("utf-8", "replace").splitlines()
+
+
 def list_tracked(root: Path, *, untracked: bool = False) -> tuple[str, ...] | None:
     """Paths git tracks below `root` (submodules as one path each); None where it is no clone.
 

@@ -14,7 +14,6 @@ from porter import targets
 from porter.migrate.scan import Job, ScanResult, scan
 from porter.model import (
     Device,
-    Finding,
     Guess,
     Language,
     Missing,
@@ -26,9 +25,10 @@ from porter.model import (
     place,
 )
 from porter.report.rows import count
+from porter.rules.loader import load_pack
 from porter.run.record import Analysis, RunRecord
 from porter.run.store import Run
-from porter.stages import session
+from porter.stages import accepted, session
 from porter.stages.options import Options, Progress
 from porter.survey import programs
 from porter.survey.discover import Discovery, discover
@@ -55,6 +55,7 @@ def analyze(run: Run, options: Options, progress: Progress) -> RunRecord:
     """Fill the analyze part of a run's record; what was computed from another analysis goes."""
     kept = session.choose(run.load(), options)
     began = time.monotonic()
+    progress.enter("analyze")
     if not session.is_untouched(kept):
         with progress.stage("analyze"):
             analysis = _analysis(kept, session.root(run, kept, patched=False), options, progress)
@@ -64,31 +65,46 @@ def analyze(run: Run, options: Options, progress: Progress) -> RunRecord:
 
 
 def _analysis(kept: RunRecord, root: Path, options: Options, progress: Progress) -> Analysis:
-    discovery = discover(root)
+    discovery = discover(root, exclude=kept.analysis.scope.exclude)
     facts = survey(root, discovery)
+    in_ascend = find_in_ascend(kept, root, discovery, facts, options) if facts.ascend else None
     found = Analysis(
         target=kept.target,
         target_version=kept.target_version,
         form=kept.form,
+        scope=kept.analysis.scope,
         facts=facts,
         files=len(discovery.files),
         skipped=discovery.skipped,
-        ascend=find_in_ascend(kept, root, discovery, facts, options) if facts.ascend else (),
+        ascend=in_ascend.findings if in_ascend else (),
     )
     kept = dataclasses.replace(kept, analysis=found)
     if session.is_untouched(kept):
-        return found
-    return _add_findings(kept, root, discovery, options, progress)
+        return dataclasses.replace(found, notes=tuple(accepted.note_scope(found)))
+    scanned = scan_tree(kept, root, discovery, options, progress)
+    suppressions = [*scanned.found.suppressions, *(in_ascend.suppressions if in_ascend else ())]
+    active = [rule.id for rule in scanned.job.pack.rules]
+    active += [rule.id for rule in load_pack("ascend").rules] if in_ascend else []
+    found = dataclasses.replace(
+        _add_findings(kept, root, scanned), unused=accepted.find_unused(suppressions, active)
+    )
+    return accepted.accept(found, root)
 
 
 def find_in_ascend(
     kept: RunRecord, root: Path, discovery: Discovery, facts: ProjectFacts, options: Options
-) -> tuple[Finding, ...]:
+) -> ScanResult:
     """What the rules for Ascend code find, whatever the target."""
-    from porter.rules.loader import load_pack
 
-    job = Job(root=root, facts=facts, pack=load_pack("ascend"), form=kept.form, kept=True)
-    return scan(job, discovery.files, jobs=options.jobs).findings
+    job = Job(
+        root=root,
+        facts=facts,
+        pack=load_pack("ascend"),
+        form=kept.form,
+        levels=kept.analysis.scope.levels,
+        kept=True,
+    )
+    return scan(job, discovery.files, jobs=options.jobs)
 
 
 def unread_files(kept: RunRecord) -> tuple[str, ...]:
@@ -107,16 +123,13 @@ def surface_of(kept: RunRecord) -> Surface:
     return load.extend(surface, load.load_torch()) if under else surface
 
 
-def _add_findings(
-    kept: RunRecord, root: Path, discovery: Discovery, options: Options, progress: Progress
-) -> Analysis:
+def _add_findings(kept: RunRecord, root: Path, scanned: Scanned) -> Analysis:
     from porter import unit
     from porter.surface.load import load_torch
     from porter.uses import lookup
     from porter.uses.differences import differences
     from porter.uses.guesses import guesses
 
-    scanned = scan_tree(kept, root, discovery, options, progress)
     result, surface, facts = scanned.found, scanned.surface, scanned.job.facts
     missing = lookup.find_missing(result.uses, surface, load_torch())
     judged = _add_answers(missing, result, unit.find_offers(scanned.pieces, missing, surface))
@@ -125,7 +138,7 @@ def _add_findings(
     answers = {m.name.partition("(")[0]: m.answer for m in judged if m.answer}
     names = (package.name for package in facts.packages)
     shown, odd = documents.look(
-        root, discovery.documents, names, surface, load_torch(), _prelude(kept)
+        root, scanned.discovery.documents, names, surface, load_torch(), _prelude(kept)
     )
     return dataclasses.replace(
         kept.analysis,
@@ -152,7 +165,6 @@ def scan_tree(
 ) -> Scanned:
     """Look at a tree with the rules that the run's target and style have in force."""
     from porter import unit
-    from porter.rules.loader import load_pack
     from porter.uses.lookup import uses_in
 
     def tell(done: int, total: int) -> None:
@@ -162,7 +174,15 @@ def scan_tree(
     assert kept.target is not None and kept.facts is not None
     surface, pieces = surface_of(kept), pieces_of(kept)
     pack = load_pack(targets.TARGETS[kept.target].pack).active(surface, kept.form)
-    job = Job(root=root, facts=kept.facts, pack=pack, form=kept.form, look_up=uses_in, kept=True)
+    job = Job(
+        root=root,
+        facts=kept.facts,
+        pack=pack,
+        form=kept.form,
+        look_up=uses_in,
+        levels=kept.analysis.scope.levels,
+        kept=True,
+    )
     found = scan(job, discovery.files, jobs=options.jobs, progress=tell)
     scanned = Scanned(discovery=discovery, surface=surface, pieces=pieces, job=job, found=found)
     roles = {file.path: file.role for file in discovery.files}
@@ -306,6 +326,7 @@ def _notes(kept: RunRecord, scanned: Scanned) -> Iterator[str]:
             f"porter ships no surface of {kept.target} {kept.target_version}: that of "
             f"{scanned.surface.version} is used instead (`porter surface capture` creates your own)"
         )
+    yield from accepted.note_scope(kept.analysis)
     yield from _note_programs(kept, scanned.job)
     yield from _note_notebooks(kept, scanned.found)
     yield from _note_generators(scanned.job.facts, scanned.job.root)

@@ -57,6 +57,11 @@ def undo(runs: Iterable[Run], clone: Path | None, name: str | None) -> tuple[Bra
         return chosen, branch.delete(chosen, aside)
 
 
+def list_made(runs: Iterable[Run]) -> list[Branch]:
+    """The branches that `apply` made. Raises UsageError for a note that cannot be read."""
+    return [made for _, made in _find_applied(runs)]
+
+
 def _series(run: Run, kept: RunRecord) -> list[bytes]:
     """The patches as mails, of one migration."""
     assert kept.migration.patch is not None

@@ -51,6 +51,7 @@ def build(run: Run, options: Options, progress: Progress) -> RunRecord:
     if session.is_untouched(kept):
         return session.nothing_to_do(run, "build")
     began = time.monotonic()
+    progress.enter("build")
     kept = build_cells(run, plan_cells(kept, options), options, progress)
     status = Status.OK if works(kept) else Status.FAILED
     seconds = time.monotonic() - began
@@ -342,5 +343,5 @@ def _ascend(kept: RunRecord, patched: Path | None) -> Ascend | None:
     """What a tree has for Ascend NPUs: the patch may bring operator packages."""
     if patched is not None and kept.migration.route:
         root = patched / (kept.source.subdir or "")
-        return survey(root, discover(root)).ascend
+        return survey(root, discover(root, exclude=kept.analysis.scope.exclude)).ascend
     return kept.ascend

@@ -12,7 +12,7 @@ from porter.model import Finding, Residue, Round, Stage, State, Status, Verdict
 from porter.report.facts import state
 from porter.run.record import Migration, RunRecord
 from porter.run.store import Run
-from porter.stages import analyze, migrate, session, verify
+from porter.stages import analyze, estimates, migrate, session, verify
 from porter.stages.options import Options, Progress
 
 
@@ -23,8 +23,10 @@ def port(run: Run, options: Options, progress: Progress) -> RunRecord:
     built and verified again with these, until they ask for nothing new.
     """
     kept = run.save(replace(run.load(), asked=options.asked))
+    progress.expect(lambda: estimates.expect(run, run.load()))
     if kept.stage("analyze") is None:
         kept = analyze.analyze(run, options, progress)
+        progress.expect(lambda: estimates.expect(run, run.load()))  # with its files and tests
     session.require(kept, "verify")
     if session.is_untouched(kept):
         return run.save(kept.replace_stage(Stage(name="report", status=Status.OK, seconds=0.0)))
@@ -41,6 +43,7 @@ def port(run: Run, options: Options, progress: Progress) -> RunRecord:
         if asked == kept.migration.reported_pieces:
             stages = (replace(s, seconds=s.seconds + earlier[s.name]) for s in kept.stages)
             run.save(replace(kept, stages=tuple(stages)))
+            progress.enter("report")
             return report(run)
         for stage in kept.stages:
             earlier[stage.name] += stage.seconds if stage.name != "analyze" else 0
@@ -78,7 +81,8 @@ def leftovers(kept: RunRecord) -> bool:
     unread files, units that do not compile."""
     sure = [r for r in kept.residue if r.state is not State.UNKNOWN]
     bad = [unit for unit in kept.migration.units if not unit.ok]
-    found: list[Finding | Residue] = [*kept.migration.open, *sure]
+    left = [finding for finding in kept.migration.open if not finding.accepted]
+    found: list[Finding | Residue] = [*left, *sure]
     return bool(any(map(kept.is_shipped, found)) or bad or analyze.unread_files(kept))
 
 

@@ -45,6 +45,7 @@ from porter.run.record import RunRecord
 from porter.run.store import Run
 from porter.sources import repository
 from porter.stages import (
+    accepted,
     analyze,
     build,
     checked,
@@ -80,6 +81,7 @@ def migrate(run: Run, options: Options, progress: Progress) -> RunRecord:
     }:
         shutil.rmtree(folder, ignore_errors=True)
     began = time.monotonic()
+    progress.enter("migrate")
     with progress.stage("migrate"):
         repository.restore(run.tree, kept.source.head)
         kept = _migrate(run, kept, facts, options, progress)
@@ -131,12 +133,14 @@ def _migrate(
     vendored = choice.migration.unit
     if not isinstance(vendored, unit.UnitPlan):
         vendored = unit.UnitPlan(answers={})
+    patched = {one.path: one.after for one in plan.patches}
+    left = accepted.accept_open(kept, (*plan.open, *plan.deferred), patched, root)
     missing = and_lacking(kept.missing, choice.looked)
     findings = kept.analysis.findings
     migration = dataclasses.replace(
         kept.migration,
         crashes=choice.migration.plan.crashes,
-        open=(*plan.open, *plan.deferred),
+        open=left,
         notes=(*vendored.notes, *notes),
         missing=_add_answers(missing, vendored.answers, findings),
         units=checked.units(choice.looked),
@@ -171,7 +175,7 @@ def _find_residue(
     """What is torch's in the patched tree."""
     from porter.surface.load import load_torch
 
-    files = discover(root).files
+    files = discover(root, exclude=kept.analysis.scope.exclude).files
     books: dict[str, Notebook] = {}
     proxy = not targets.TARGETS[kept.target or ""].beside
     left = residue.residue(

@@ -44,7 +44,8 @@ class Prepared:
 
 
 def prepare(kept: RunRecord, root: Path, options: Options) -> Prepared:
-    scanned = analyze.scan_tree(kept, root, discover(root), options)
+    discovery = discover(root, exclude=kept.analysis.scope.exclude)
+    scanned = analyze.scan_tree(kept, root, discovery, options)
     files = scanned.discovery.files
     return Prepared(
         scanned=scanned,

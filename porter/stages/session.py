@@ -10,7 +10,7 @@ from pathlib import Path
 
 from porter.errors import EnvironmentFailed, UsageError
 from porter.host import alive, compiled, files, locks, process, scratch
-from porter.model import Delivery, Form, ProjectFacts, Stage, Status
+from porter.model import Delivery, Form, ProjectFacts, Scope, Stage, Status
 from porter.run import store
 from porter.run.record import Analysis, RunRecord, SourceRecord
 from porter.run.store import Run
@@ -71,9 +71,8 @@ def _plain(spec: SourceSpec) -> SourceRecord:
     )
 
 
-def resume_or_begin(source: str, options: Options, progress: Progress) -> Run:
-    """The interrupted run of the same content and choices, else a new one."""
-    new = begin(source, progress)
+def resume(new: Run, options: Options, progress: Progress) -> Run:
+    """The interrupted run of the same content and choices, else the new one."""
     fresh = new.load()
     runs = store.runs_of(fresh.source.identity, Path.cwd())
     old = next((run for run in runs if run != new), None)
@@ -154,7 +153,9 @@ def _goes_on(old: Run, fresh: RunRecord, options: Options) -> bool:
 
 
 def _agrees(kept: RunRecord, options: Options) -> bool:
-    return kept.form == _form(options, Form(), kept.target) and aims_at(kept, options.target)
+    same = kept.form == _form(options, Form(), kept.target)
+    same = same and kept.analysis.scope == (options.scope or Scope())
+    return same and aims_at(kept, options.target)
 
 
 def aims_at(kept: RunRecord, target: str | None) -> bool:
@@ -253,12 +254,15 @@ def choose(kept: RunRecord, options: Options) -> RunRecord:
     target, version = targets.resolve(spec)
     form = _form(options, kept.form, target.name)
     now = kept.analysis
-    if (now.target, now.target_version, now.form) == (target.name, version, form):
+    scope = now.scope if options.scope is None else options.scope
+    same = (now.target, now.target_version, now.form, now.scope)
+    if same == (target.name, version, form, scope):
         return kept
     analysis = Analysis(
         target=target.name,
         target_version=version,
         form=form,
+        scope=scope,
         facts=now.facts,
         files=now.files,
         skipped=now.skipped,

@@ -49,6 +49,7 @@ def verify(run: Run, options: Options, progress: Progress, *, resume: bool = Fal
     if session.is_untouched(kept):
         return session.nothing_to_do(run, "verify")
     began = time.monotonic()
+    progress.enter("verify")
     suites = kept.suites if resume else ()
     kept = run.save(dataclasses.replace(kept, suites=suites, verification=Verification()))
     for place in build.places(kept, options):

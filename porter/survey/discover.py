@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import fnmatch
 import os
+import re
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -13,6 +15,7 @@ from porter.survey import roles
 
 LARGEST = 20 * 1024 * 1024  # bytes; what is larger is generated or data
 _PEEK = 65_536
+EXCLUDED = "excluded by the configuration"
 
 _CPP = ".c .cc .cpp .cxx .cu .asc .h .hh .hpp .hxx .cuh .inl .inc .ipp .tpp"
 SUFFIXES = {
@@ -50,11 +53,12 @@ class _Entry:
     size: int
 
 
-def discover(root: Path, *, untracked: bool = False) -> Discovery:
+def discover(root: Path, *, untracked: bool = False, exclude: Sequence[str] = ()) -> Discovery:
     """List the source files below `root`: git's tracked files in a clone, else all of them.
 
-    With `untracked` a clone's uncommitted files too, as a checkout of it takes them. Links
-    are never followed. Raises nothing for odd files: each is in `skipped`.
+    With `untracked` a clone's uncommitted files too, as a checkout of it takes them. What a
+    pattern of `exclude` matches is left out, and what is below it. Links are never followed.
+    Raises nothing for odd files: each is in `skipped`.
     """
     from porter.sources.view import list_tracked
 
@@ -63,6 +67,7 @@ def discover(root: Path, *, untracked: bool = False) -> Discovery:
     if paths is not None and untracked:  # the user may have deleted tracked ones
         paths = tuple(p for p in paths if (root / p).is_symlink() or (root / p).exists())
     found = [*(_walk(root, skipped) if paths is None else _list_entries(root, paths, skipped))]
+    found = [*_drop_excluded(found, exclude, skipped)] if exclude else found
     sources = (entry for entry in found if language(entry.path) is not None)
     entries = [entry for entry in sources if _readable(root, entry, skipped)]
     texts = [e.path for e in found if e.path.endswith(DOCUMENTS) and e.size <= LARGEST]
@@ -76,6 +81,22 @@ def discover(root: Path, *, untracked: bool = False) -> Discovery:
     own = (path for path in sorted(texts) if assign(path) is not Role.VENDORED)
     left = tuple(sorted(skipped, key=lambda s: s.path))
     return Discovery(files, left, tuple(own), tuple(sorted(data)), tuple(patches))
+
+
+def _drop_excluded(
+    entries: Iterable[_Entry], patterns: Sequence[str], skipped: list[Skipped]
+) -> Iterator[_Entry]:
+    """Yield what no pattern matches; the topmost folders that one matches are told."""
+    matches = re.compile("|".join(map(fnmatch.translate, patterns))).match
+    gone: set[str] = set()
+    for entry in entries:
+        ends = (at for at, sign in enumerate(f"{entry.path}/") if sign == "/")
+        place = next((entry.path[:end] for end in ends if matches(entry.path[:end])), None)
+        if place is None:
+            yield entry
+        else:
+            gone.add(place)
+    skipped += (Skipped(path, EXCLUDED, meant=True) for path in sorted(gone))
 
 
 def language(path: str) -> Language | None:

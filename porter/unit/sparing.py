@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from porter.migrate.scan import Spared
+from porter.migrate.spared import Spared
 from porter.model import Finding, Package, ProjectFacts, Role, Safety
 from porter.unit.pieces import Piece
 

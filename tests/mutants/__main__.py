@@ -240,7 +240,7 @@ def bench(
     emulated = evidence is Evidence.EMULATED
     asked = () if emulated else (device,)
     options = replace(options, devices=asked, emulated=emulated, target=framework)
-    run = continue_run(str(FIXTURES / name), run_id, options, console, anew=True)
+    run, options = continue_run(str(FIXTURES / name), run_id, options, console, anew=True)
     if run.load().stage("migrate") is None:
         migrate.migrate(run, options, console)
     build.build_cells(run, [source, target], options, console)
