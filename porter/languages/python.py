@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import ast
-import tokenize
-import warnings
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from io import BytesIO
 from typing import Protocol
 
+from porter.languages.python_parse import drop_bodies, parse_tree
 from porter.languages.python_tree import BOM, SCOPES, Tree, absolute, collect_bindings, parameter
 from porter.languages.text import Unreadable
 
@@ -44,6 +42,7 @@ class Module(Tree):
     package: str = ""
     elsewhere: Elsewhere | None = None
     _resolved: dict[str, str] = field(default_factory=dict, init=False, repr=False)
+    _origins: dict[ast.AST, str | None] = field(default_factory=dict, init=False, repr=False)
 
     @cached_property
     def _bindings(self) -> dict[ast.AST, dict[str, str | None]]:
@@ -99,6 +98,11 @@ class Module(Tree):
         `F.pad` after `import torch.nn.functional as F` is `torch.nn.functional.pad`.
         A name that the scope binds otherwise (argument, assignment) resolves to None.
         """
+        if node not in self._origins:
+            self._origins[node] = self._resolve(node)
+        return self._origins[node]
+
+    def _resolve(self, node: ast.AST) -> str | None:
         attributes: list[str] = []
         while isinstance(node, ast.Attribute):
             attributes.append(node.attr)
@@ -159,7 +163,7 @@ class Module(Tree):
         elsewhere |= {name for node in self.nodes_of(ast.Nonlocal) for name in node.names}
         given: dict[tuple[ast.AST | None, str], ast.expr] = {}
         for name, nodes in self.stores.items():
-            for scope, stored in _group_by_scope(self, nodes).items():
+            for scope, stored in self.group_by_scope(nodes).items():
                 value = _get_assigned_value(self, stored[0]) if len(stored) == 1 else None
                 if value is not None and name not in elsewhere and not parameter(scope, name):
                     given[scope, name] = value
@@ -302,33 +306,17 @@ class Module(Tree):
 
 def parse(data: bytes, path: str, package: str = "", elsewhere: Elsewhere | None = None) -> Module:
     """Parse a file. Raises Unreadable with the line and the reason."""
-    try:
-        encoding, _ = tokenize.detect_encoding(BytesIO(data).readline)
-        encoding = "utf-8" if encoding == "utf-8-sig" else encoding
-        data.decode(encoding)
-        if b"\0" in data:
-            raise Unreadable("contains NUL bytes")
-        if b"\r" in data.replace(b"\r\n", b""):
-            raise Unreadable("has bare carriage returns as line ends")
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            tree = ast.parse(data, filename=path)
-    except SyntaxError as error:
-        raise Unreadable(f"line {error.lineno or 1}: {error.msg}") from error
-    except (UnicodeDecodeError, LookupError, ValueError) as error:
-        raise Unreadable(f"cannot be decoded: {error}") from error
-    except (RecursionError, MemoryError) as error:
-        raise Unreadable("is nested too deeply to parse") from error
-    module = Module(data, path, tree, encoding, package, elsewhere)
+    module = Module(data, path, *parse_tree(data, path), package, elsewhere)
     _ = module.walk  # nested too deeply, it is not for the readers of names either
     return module
 
 
-def _group_by_scope(module: Module, nodes: list[ast.Name]) -> dict[ast.AST, list[ast.Name]]:
-    found: dict[ast.AST, list[ast.Name]] = defaultdict(list)
-    for node in nodes:
-        found[module.walk.scopes[node]].append(node)
-    return found
+def parse_outline(data: bytes, path: str, package: str = "") -> Module:
+    """Parse a file without what is in its functions and classes, for what the module itself
+    binds. Raises Unreadable."""
+    tree, encoding = parse_tree(data, path)
+    drop_bodies(tree)
+    return Module(data, path, tree, encoding, package)
 
 
 def _get_assigned_value(module: Module, node: ast.AST) -> ast.expr | None:

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from porter import targets
-from porter.migrate.scan import Job, ScanResult, scan
 from porter.model import (
     Device,
     Guess,
@@ -25,17 +24,14 @@ from porter.model import (
     place,
 )
 from porter.report.rows import count
-from porter.rules.loader import load_pack
 from porter.run.record import Analysis, RunRecord
 from porter.run.store import Run
-from porter.stages import accepted, session
+from porter.stages import accepted, remembered, session
 from porter.stages.options import Options, Progress
-from porter.survey import programs
 from porter.survey.discover import Discovery, discover
-from porter.survey.survey import survey
-from porter.uses import documents
 
 if TYPE_CHECKING:
+    from porter.migrate.scan import Job, ScanResult
     from porter.unit import Piece
 
 
@@ -58,13 +54,21 @@ def analyze(run: Run, options: Options, progress: Progress) -> RunRecord:
     progress.enter("analyze")
     if not session.is_untouched(kept):
         with progress.stage("analyze"):
-            analysis = _analysis(kept, session.root(run, kept, patched=False), options, progress)
+            root = session.root(run, kept, patched=False)
+            key = remembered.key_of(kept, run.base)
+            analysis = remembered.load(key)
+            if analysis is None:
+                analysis = _analysis(kept, root, options, progress)
+                remembered.save(key, analysis)
             kept = dataclasses.replace(kept, analysis=analysis)
     seconds = time.monotonic() - began
     return run.save(kept.replace_stage(Stage(name="analyze", status=Status.OK, seconds=seconds)))
 
 
 def _analysis(kept: RunRecord, root: Path, options: Options, progress: Progress) -> Analysis:
+    from porter.rules.loader import load_pack
+    from porter.survey.survey import survey
+
     discovery = discover(root, exclude=kept.analysis.scope.exclude)
     facts = survey(root, discovery)
     in_ascend = find_in_ascend(kept, root, discovery, facts, options) if facts.ascend else None
@@ -95,6 +99,8 @@ def find_in_ascend(
     kept: RunRecord, root: Path, discovery: Discovery, facts: ProjectFacts, options: Options
 ) -> ScanResult:
     """What the rules for Ascend code find, whatever the target."""
+    from porter.migrate.scan import Job, scan
+    from porter.rules.loader import load_pack
 
     job = Job(
         root=root,
@@ -126,7 +132,7 @@ def surface_of(kept: RunRecord) -> Surface:
 def _add_findings(kept: RunRecord, root: Path, scanned: Scanned) -> Analysis:
     from porter import unit
     from porter.surface.load import load_torch
-    from porter.uses import lookup
+    from porter.uses import documents, lookup
     from porter.uses.differences import differences
     from porter.uses.guesses import guesses
 
@@ -165,6 +171,8 @@ def scan_tree(
 ) -> Scanned:
     """Look at a tree with the rules that the run's target and style have in force."""
     from porter import unit
+    from porter.migrate.scan import Job, scan
+    from porter.rules.loader import load_pack
     from porter.uses.lookup import uses_in
 
     def tell(done: int, total: int) -> None:
@@ -264,6 +272,8 @@ def _note_programs(kept: RunRecord, job: Job) -> Iterator[str]:
     packages do not do so themselves."""
     if not _prelude(kept) or not kept.form.is_vendored:
         return
+    from porter.survey import programs
+
     found = programs.select_torch_programs(job.facts.programs, job.elsewhere, job.facts.packages)
     commands = [p for p in found if p.name]
     if commands:

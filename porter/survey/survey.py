@@ -14,7 +14,6 @@ from typing import Any
 
 from porter import targets
 from porter.ascend import marks
-from porter.ascend.recognise import recognise
 from porter.languages import python
 from porter.languages.data import read_bytes, read_toml
 from porter.model import Extension, Language, ProjectFacts, Role, SourceFile
@@ -35,17 +34,27 @@ _CUDA_SUFFIXES = (".cu", ".cuh")
 _TESTS = re.compile(rb"^(?:class\s+\w+\(.*\bTestCase\b|(?:async\s+)?def\s+test_)", re.MULTILINE)
 
 
+def _transfers(data: bytes) -> bool:
+    """Whether there is an import, also in a line that a patch adds, of what has torch.cuda be
+    another device's."""
+    words, pattern = _transfer()
+    return any(word in data for word in words) and pattern.search(data) is not None
+
+
 @cache
-def _transfer() -> re.Pattern[bytes]:
-    """An import, also of a line that a patch adds, of what has torch.cuda be another device's."""
-    names = (name.rpartition(".") for name in targets.redirects())
+def _transfer() -> tuple[tuple[bytes, ...], re.Pattern[bytes]]:
+    """The words of which such an import has one, and its pattern."""
+    names = [name.rpartition(".") for name in targets.redirects()]
     said = (rf"{re.escape(above)}\b.*\b{last}\b" for above, _, last in names)
     text = rf"^\+?\s*(?:from|import)\s+(?:{'|'.join(said)})"
-    return re.compile(text.encode(), re.MULTILINE)
+    words = tuple(last.encode() for _, _, last in names)
+    return words, re.compile(text.encode(), re.MULTILINE)
 
 
 def survey(root: Path, discovery: Discovery) -> ProjectFacts:
     """Gather the facts of a tree. Files that cannot be read or parsed add nothing."""
+    from porter.ascend.recognise import recognise
+
     own = [file for file in discovery.files if file.role is not Role.VENDORED]
     registration, kernels, naming, ascend, transferred = _scan(root, own)
     scripts = _parse_scripts(root, own)
@@ -62,7 +71,7 @@ def survey(root: Path, discovery: Discovery) -> ProjectFacts:
     installed = packages.find(own, scripts, settings, stated, name)
     vendored = set(find_vendored(root, [f.path for f in discovery.files]))
     submodules = read_submodules(root)
-    patched = [p for p in discovery.patches if _transfer().search(read_bytes(root / p))]
+    patched = [p for p in discovery.patches if _transfers(read_bytes(root / p))]
     made = [extension.name for extension in stated]
     started = programs.find(installed, frozenset(f.path for f in own), settings, scripts.values())
     named = frozenset(apart.stated_names(scripts.values(), settings))
@@ -90,20 +99,6 @@ def survey(root: Path, discovery: Discovery) -> ProjectFacts:
     )
 
 
-def concerns(root: Path, discovery: Discovery) -> bool:
-    """Whether any file of the project itself names torch, or is for Ascend NPUs: the quick question
-    first."""
-    of_npus = marks.cpp_marks(targets.npu_names())
-    for file in discovery.files:
-        if file.role is Role.VENDORED:
-            continue
-        data = read_bytes(root / file.path)
-        ascend = file.language is Language.CPP and marks.has(data, of_npus)
-        if ascend or markers.uses_torch(data, file.language):
-            return True
-    return False
-
-
 def _scan(
     root: Path, files: Iterable[SourceFile]
 ) -> tuple[set[str], set[str], list[str], list[str], list[str]]:
@@ -119,7 +114,7 @@ def _scan(
     transferred: list[str] = []
     for file in files:
         data = read_bytes(root / file.path)
-        if file.language is Language.PYTHON and _transfer().search(data):
+        if file.language is Language.PYTHON and _transfers(data):
             transferred.append(file.path)
         if file.language is Language.CPP and marks.has(data, of_npus):
             ascend.append(file.path)
