@@ -5,47 +5,25 @@ from __future__ import annotations
 import dataclasses
 import html.parser
 import json
+import os
 import re
+import time
 from pathlib import Path
 
 import pytest
 
-from porter.model import (
-    BuildResult,
-    Cell,
-    Change,
-    Device,
-    DeviceVerdict,
-    Diagnostic,
-    Edit,
-    Evidence,
-    Failure,
-    Finding,
-    Language,
-    LostTests,
-    Missing,
-    Outcome,
-    ParityResult,
-    PatchRecord,
-    ProjectFacts,
-    Residue,
-    Safety,
-    Span,
-    Stage,
-    State,
-    Status,
-    SuiteComparison,
-    SuiteResult,
-    Tree,
-    Verdict,
-)
+from porter.host import files
+from porter.model import Divergence, FirstDifference, ProjectFacts
+from porter.report.facts import NOTHING
+from porter.report.markdown import markdown
 from porter.report.page.matrix import TOLERANCE, WIDTH, split
 from porter.report.page.render import page
 from porter.report.page.tables import FIRST, LONGEST, cut, table
 from porter.report.sources import Sources
-from porter.run.record import Analysis, Migration, RunRecord, SourceRecord, Verification
-from porter.run.store import Run
-from tests.records import changed
+from porter.report.summary import summary
+from porter.run.record import Migration, Verification
+from porter.run.store import DIVERGENCE, Run
+from tests.records import changed, diff_of, made, record_of
 
 BYTES, NODES = 5_000_000, 5_000
 EVIL = "<script>alert(1)</script>\"'&</style></script><!--"
@@ -90,131 +68,6 @@ class Page(html.parser.HTMLParser):
         return found
 
 
-def record_of(number: int, text: str = "") -> RunRecord:
-    """A run with this many of everything, with a text of the repository wherever one can be."""
-    cells = [
-        Cell(tree, name, Device.CPU, Evidence.NATIVE)
-        for tree, name in ((Tree.UNPATCHED, "torch"), (Tree.PATCHED, "paddle"))
-    ]
-    names = [f"tests/test_{n}{text}.py::test_it" for n in range(number)]
-    said = tuple(
-        Diagnostic(
-            tool="g++",
-            severity="error",
-            path=f"ops{text}.cpp",
-            line=n + 1,
-            column=1,
-            message=f"message {n}{text}",
-            cause=f"cause {n % 7}{text}",
-            name=f"name{n}{text}",
-        )
-        for n in range(number)
-    )
-    lost = LostTests(
-        exception="E", message=text, path="a.py", line=1, answer=f"missing x{text}", tests=("t",)
-    )
-    verdict = DeviceVerdict(Device.CPU, Verdict.RUNS, (f"reason{text}",))
-    record = RunRecord(
-        id="1",
-        porter_version="0",
-        created=0.0,
-        cwd="/",
-        source=SourceRecord(written=f"./ops{text}", identity="path:/ops", kind="path"),
-        analysis=Analysis(target="paddle", target_version="3.3.1", facts=ProjectFacts()),
-    )
-    migration = Migration(
-        patch=PatchRecord(
-            path="port.patch",
-            files=1,
-            added=1,
-            changes=(("a.py", (Change(rule="r", reason=f"why{text}", until=f"when{text}"),)),),
-        ),
-        residue=tuple(
-            Residue(
-                path=f"a{text}.py",
-                line=n + 1,
-                column=1,
-                name=f"n{n}",
-                reason=text,
-                state=State.MISSING,
-            )
-            for n in range(number)
-        ),
-    )
-    record = dataclasses.replace(record, migration=migration)
-    return changed(
-        record,
-        findings=tuple(
-            Finding(
-                rule=f"paddle/python/rule_{n % 300}",
-                path=f"dir/a{n % 500}{text}.py",
-                span=Span(0, 1),
-                line=n % 9 + 1,
-                column=1,
-                message=f"finding {n}{text}",
-                safety=Safety.SAFE,
-                edits=(Edit(Span(0, 1), b"x"),),
-            )
-            for n in range(number)
-        ),
-        missing=tuple(
-            Missing(name=f"torch.n{n}{text}", language=Language.PYTHON, uses=n, state=State.MISSING)
-            for n in range(number)
-        ),
-        builds=tuple(
-            BuildResult(cell=cell, status=Status.FAILED, reason=text, diagnostics=said)
-            for cell in cells
-        ),
-        suites=tuple(
-            SuiteResult(cell=cell, status=Status.OK, outcomes=dict.fromkeys(names, Outcome.PASSED))
-            for cell in cells
-        ),
-        comparison=SuiteComparison(
-            lost=tuple(names[::2]),
-            messages=dict.fromkeys(names[::2], f"failed: {text}"),
-            failures={
-                n: Failure(exception="E", message=text, path="a.py", line=2) for n in names[:9]
-            },
-        ),
-        lost_tests=(lost,),
-        parity=tuple(
-            ParityResult(
-                case=f"op {n // 16}{text} [{dtype} n=3 {layout}]",
-                device=Device.CPU,
-                evidence=Evidence.NATIVE,
-                status=Status.OK if n % 5 else Status.FAILED,
-                phase="" if n % 5 else "values",
-                message=text,
-                units=float(n),
-            )
-            for n in range(0, number, 16)
-            for dtype in ("float32", "float64", "float16", "bfloat16", "int64")
-            for layout in ("contiguous", "transposed", "sliced", "expanded", "")
-        ),
-        verdicts=(verdict,),
-        overall=verdict,
-        stages=[Stage(name="build", status=Status.OK, seconds=2.0, reason=text)],
-        notes=(f"a note{text}",) if text else (),
-    )
-
-
-def made(folder: Path, record: RunRecord, diff: str = "", file: str = "") -> str:
-    for name in ("patch", "base", "tree"):
-        (folder / name).mkdir()
-    (folder / "patch" / "port.patch").write_text(diff)
-    for tree in ("base", "tree"):
-        (folder / tree / "a.py").write_text(file)
-    return page(record, Sources(Run(folder), record))
-
-
-def diff_of(hunks: int, text: str) -> str:
-    header = "diff --git a/a.py b/a.py\n--- a/a.py\n+++ b/a.py\n"
-    return header + "".join(
-        f"@@ -{10 * n + 1},2 +{10 * n + 1},3 @@\n context\n+added {n} {text}\n-- gone\n+++ x\n"
-        for n in range(hunks)
-    )
-
-
 def test_every_part_of_a_run_is_on_the_page(tmp_path: Path) -> None:
     text = made(tmp_path, record_of(3), diff_of(2, ""), "one\ntwo\n")
     found = Page(text)
@@ -228,6 +81,47 @@ def test_every_part_of_a_run_is_on_the_page(tmp_path: Path) -> None:
     ids = {attributes.get("id") for _, attributes in found.elements}
     links = [a["href"] for tag, a in found.elements if tag == "a" and a["href"]]
     assert links and all(link[1:] in ids for link in links), "links lead to sections of the page"
+
+
+def test_rules_are_counted_with_their_files(tmp_path: Path) -> None:
+    found = Page(made(tmp_path, record_of(601)))
+    assert found.rows("rules")[0][:3] == [3, 3, "rule_0"], "findings 0, 300 and 600"
+    assert len(found.rows("rules")) == 300
+
+
+def test_a_divergence_is_shown_until_there_is_another_patch(tmp_path: Path) -> None:
+    record = record_of(0)
+    made(tmp_path, record, file="one\ntwo\n")
+    first = FirstDifference(
+        kind="result",
+        message="values: 1 on the source, 2 on the target",
+        path="a.py",
+        line=2,
+        source_line=2,
+        function="f",
+        operation="out * factor",
+        layer="the target",
+        sure=False,
+        evidence=(),
+        agreed=13,
+    )
+    found = Divergence(
+        name="t.py::test_it",
+        frameworks=("torch", "paddle"),
+        operations=(14, 14),
+        endings=("", ""),
+        folder="",
+        first=first,
+    )
+    run = Run(tmp_path)
+    files.save(run.divergences / "t" / DIVERGENCE, found)
+    files.save(run.divergences / "other" / DIVERGENCE, first)
+    (row,) = Page(page(record, Sources(run, record))).rows("divergences")
+    assert row[0] == "t.py::test_it" and row[3:5] == ["probably the target", 13]
+    assert isinstance(row[5], dict) and row[5]["q"][1] == "    2 two\n"
+    patch = run.patch / "port.patch"
+    os.utime(patch, (time.time() + 60,) * 2)
+    assert run.load_divergences() == []
 
 
 def test_a_message_stands_with_the_line_that_it_is_about(tmp_path: Path) -> None:
@@ -292,9 +186,9 @@ def test_the_largest_run_stays_within_its_limits(tmp_path: Path, text: str) -> N
     totals = {found[1]: int(found[2]) for found in titles if found}
     assert totals["findings"] == totals["left"] == totals["tests"] == number
     assert totals["diff"] == 3_000
-    for part, (key, total) in zip(parts[1:], totals.items(), strict=True):
+    for part, (key, total) in zip(parts[1:-1], totals.items(), strict=True):
         told = re.search(r"(\d+) of (\d+) (?:rows|hunks) are left out", part)
-        rows = len(found.rows(key)) if total else 0
+        rows = len(found.rows(key))
         assert rows == total or (told and int(told[1]) == total - rows and int(told[2]) == total)
 
 
@@ -314,6 +208,13 @@ def test_the_name_of_a_point_is_its_case_dtype_and_layout() -> None:
     assert 0 < TOLERANCE < WIDTH
 
 
+def test_a_source_without_torch_has_a_page_that_says_so(tmp_path: Path) -> None:
+    record = changed(dataclasses.replace(record_of(0), migration=Migration()), facts=ProjectFacts())
+    text = Page(made(tmp_path, record)).text
+    assert NOTHING in text and "made by" not in text
+    assert NOTHING in markdown(record) and NOTHING in summary(record)
+
+
 def test_a_run_that_was_only_analyzed_has_a_page(tmp_path: Path) -> None:
     record = dataclasses.replace(record_of(1), migration=Migration(), verification=Verification())
     text = Page(made(tmp_path, changed(record, builds=(), suites=(), stages=()))).text
@@ -321,6 +222,6 @@ def test_a_run_that_was_only_analyzed_has_a_page(tmp_path: Path) -> None:
         "no verdict yet",
         "Not migrated yet.",
         "Nothing was built.",
-        "Tests were not comp",
+        "Not compared.",
     ):
         assert said in text

@@ -55,9 +55,7 @@ def port(
     chosen = configure(run, chosen, console)
     run = run if fresh else session.resume(run, chosen, console)
     kept = everything.port(run, chosen, console)
-    if run.page.exists():
-        console.note(f"report: {run.page}")
-    finish(kept, json, console, remains=everything.remains(kept))
+    finish(kept, json, console, remains=everything.remains(kept), page=run.page)
 
 
 @takes("target", "style", "vendor", "jobs", "config", "baseline", "timing")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 
-from porter.model import Device, Evidence, Finding, Status, Tree
+from porter.model import Device, Evidence, Finding, Safety, Status, Tree
 from porter.report.facts import (
     collect_remaining,
     counts,
@@ -17,13 +18,14 @@ from porter.report.facts import (
     suite_of,
 )
 from porter.report.page.tables import Cell, Mark, Place, Table, table
-from porter.report.rows import count, place_of, short
+from porter.report.rows import count, place_of, short, tally
 from porter.report.sides import Side, compare_tests
 from porter.report.sources import Sources
 from porter.run.record import RunRecord
 
 KINDS = {Status.OK: "ok", Status.FAILED: "bad", Status.SKIPPED: "unsure", Status.PARTIAL: "unsure"}
 SIDES = {Side.BOTH: "ok", Side.SOURCE: "bad", Side.TARGET: "ok", Side.NEITHER: "unsure"}
+SAFETIES = {Safety.SAFE: "ok", Safety.REVIEW: "unsure", Safety.MANUAL: "bad"}
 SIDES |= {Side.FLAKY: "unsure"}
 
 
@@ -57,13 +59,39 @@ def _none_left(record: RunRecord) -> str:
     return "No manual changes required." if done else "No site. See the verdict for what remains."
 
 
+def rules(record: RunRecord, sources: Sources) -> Table:
+    """Count what each rule found in the tree as it came."""
+    every = (*record.analysis.findings, *record.analysis.ascend)
+    files: defaultdict[str, set[str]] = defaultdict(set)
+    for each in every:
+        files[each.rule].add(each.path)
+    rows = (
+        (
+            number,
+            len(files[one.rule]),
+            short(one.rule),
+            Mark(one.safety.label, SAFETIES[one.safety]),
+            one.message,
+            replace(_place_of(one, sources), path=one.path),
+        )
+        for number, one in tally(every, lambda found: found.rule)
+    )
+    return table(
+        "rules",
+        "Findings by rule",
+        ("places", "files", "rule", "safety", "first message", "first at"),
+        rows,
+        none="No rule found anything.",
+    )
+
+
 def findings(record: RunRecord, sources: Sources) -> Table:
     """List what rules found in the tree as it came."""
     rows = (
         (
             short(f.rule),
             f"{f.path}:cell {f.cell}" if f.cell else f.path,
-            f.safety.label,
+            Mark(f.safety.label, SAFETIES[f.safety]),
             f.message,
             _place_of(f, sources),
         )
@@ -167,16 +195,39 @@ def tests(record: RunRecord, sources: Sources) -> Table:
             place = Place(raised.path, raised.line, quote)
         mark = Mark(str(one.side), SIDES.get(one.side, ""))
         rows.append((one.name, mark, one.message, answers.get(one.name, ""), place))
-    hint = ". `porter parity diverge TEST` finds the first operation that differs."
+    said = "; ".join(filter(None, (", ".join(parts), *cells)))
     return table(
         "tests",
         "Tests",
         ("test", "passes under", "why", "answer known", "first error at"),
         rows,
-        said="; ".join(filter(None, (", ".join(parts), *cells)))
-        + (hint if numbers[Side.SOURCE] else ""),
-        none="Tests were not compared.",
+        said=said,
+        none=f"Not compared. {said}".strip(),
         filters=(1,),
+    )
+
+
+def divergences(record: RunRecord, sources: Sources) -> Table:
+    """List the first operations that differ, of the cases and tests that were examined."""
+    rows: list[tuple[Cell, ...]] = []
+    for one in sources.run.load_divergences():
+        first = one.first
+        if first is None:
+            rows.append((one.name, Mark("none found", "unsure"), "", "", "", ""))
+            continue
+        quote = partial(sources.quote, sources.whole(first.path), first.line, True)
+        layer = first.layer if first.sure else f"probably {first.layer}"
+        said = f"{first.kind}: {first.message}"
+        place = Place(first.path, first.line, quote)
+        rows.append((one.name, Mark(first.operation, "bad"), said, layer, first.agreed, place))
+    return table(
+        "divergences",
+        "First divergences",
+        ("case or test", "operation", "what differs", "layer", "operations alike before", "at"),
+        rows,
+        said="The first operation with another result under the target, where it was looked for.",
+        none="Not looked for: `porter parity diverge NAME` finds the first operation that differs "
+        "in a parity case or test.",
     )
 
 
@@ -195,9 +246,9 @@ def kernels(record: RunRecord) -> Table:
 def _evidence(record: RunRecord) -> Iterator[tuple[Cell, ...]]:
     for build in record.builds:
         cell, good = build.cell, sum(unit.ok for unit in build.units)
-        units = f"{good} of {count(len(build.units), 'unit')} compiled" if build.units else "built"
-        said = units if build.status is Status.OK else f"{build.status}: {units}"
-        mark = Mark(said, KINDS[build.status])
+        units = f"{good} of {count(len(build.units), 'unit')} compiled" if build.units else ""
+        said = "built" if build.status is Status.OK else str(build.status)
+        mark = Mark(", ".join(filter(None, (said, units))), KINDS[build.status])
         yield str(cell.device), str(cell.evidence), str(cell.tree), cell.environment, "build", mark
     for suite in record.suites:
         cell, numbers = suite.cell, counts(suite)
