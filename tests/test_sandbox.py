@@ -15,6 +15,7 @@ import pytest
 
 from porter.errors import EnvironmentFailed
 from porter.host import process, sandbox, usage
+from porter.host.endings import describe_ending
 from porter.host.sandbox import Limits, Mode, Policy, View
 from porter.model import UNSET, Device, Step
 from porter.stages import isolation
@@ -287,7 +288,7 @@ def test_a_killed_porter_leaves_no_process_of_a_step(mode: Mode, tmp_path: Path)
 def test_a_step_that_is_stopped_says_why(mode: Mode, tmp_path: Path) -> None:
     process.confine(Policy(mode=mode, limits=LIMITS))
     result = process.run(step("sh", "-c", "while :; do echo xxxxxxxx; done"), tmp_path / "log")
-    assert not result.ok and "of output" in process.ending(result)
+    assert not result.ok and "of output" in describe_ending(result)
     assert "of output" in (tmp_path / "log").read_text()[-200:]
 
 

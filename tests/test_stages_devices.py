@@ -23,7 +23,7 @@ from porter.model import (
 )
 from porter.run.record import Analysis, PatchRecord, RunRecord, SourceRecord
 from porter.run.store import Run
-from porter.stages import build, parity
+from porter.stages import build, cell_options, parity
 from porter.stages.options import Options
 from tests.records import changed
 
@@ -108,8 +108,8 @@ def test_device_files_tell_what_is_there(tmp_path: Path) -> None:
 def test_triton_is_installed_where_kernels_need_it_and_nobody_says_so() -> None:
     triton = changed(KEPT, facts=ProjectFacts(kernels=("triton",), torch_files=1))
     cell = build.baseline_cell(KEPT, Device.CPU, Evidence.NATIVE)
-    assert build.options_of(triton, Options(), cell).extras == ("triton",)
-    assert build.options_of(KEPT, Options(), cell).extras == ()
+    assert cell_options.options_of(triton, Options(), cell).extras == ("triton",)
+    assert cell_options.options_of(KEPT, Options(), cell).extras == ()
 
 
 def of_ascend(target: str, *kernels: str) -> RunRecord:

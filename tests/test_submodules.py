@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from porter.stages import build, session
+from porter.stages import session, submodules
 
 
 class Quiet:
@@ -67,7 +67,7 @@ def test_both_trees_of_a_run_get_them_wherever_porter_stands_later(
     run = session.begin("bare.git", Quiet())
     monkeypatch.chdir("/")
     before = run.load()
-    assert build.bring_submodules(run, before, Quiet()) == before
+    assert submodules.bring_submodules(run, before, Quiet()) == before
     for tree in (run.tree, run.base):
         assert (tree / "third" / "header.h").is_file()
 
@@ -76,7 +76,9 @@ def test_one_that_is_gone_is_noted_once_and_ends_nothing(repo: Path, tmp_path: P
     run = session.begin("bare.git", Quiet())
     (tmp_path / "inner").rename(tmp_path / "gone")
     said = Quiet()
-    kept = build.bring_submodules(run, build.bring_submodules(run, run.load(), said), said)
+    kept = submodules.bring_submodules(
+        run, submodules.bring_submodules(run, run.load(), said), said
+    )
     assert len(kept.notes) == 1 and "submodule" in kept.notes[0]
     assert said.notes
 
@@ -84,5 +86,5 @@ def test_one_that_is_gone_is_noted_once_and_ends_nothing(repo: Path, tmp_path: P
 def test_a_tree_without_any_is_left_alone(repo: Path, tmp_path: Path) -> None:
     run = session.begin("inner", Quiet())
     said = Quiet()
-    assert build.bring_submodules(run, run.load(), said) == run.load()
+    assert submodules.bring_submodules(run, run.load(), said) == run.load()
     assert not said.notes

@@ -11,6 +11,7 @@ from pathlib import Path
 from porter.build.diagnostics import plain
 from porter.host import elf, process
 from porter.host.demangle import demangle
+from porter.host.endings import describe_ending
 from porter.host.home import WORKERS
 from porter.languages.data import read_table
 from porter.model import Diagnostic, Step
@@ -137,7 +138,7 @@ def _ask_framework(
     )
     ended = process.run(step, logs / "symbols.log")
     if not answer.is_file():
-        return f"the process {process.ending(ended)}"
+        return f"the process {describe_ending(ended)}"
     try:
         found = read_table(answer.read_text(errors="replace"))
         return [

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from porter.errors import EnvironmentFailed
 from porter.host import process
+from porter.host.endings import describe_ending
 from porter.host.home import porter_home
 from porter.model import COMPAT, Step
 from porter.targets.protocol import Environment
@@ -78,7 +79,7 @@ def _run(environment: Environment, command: str, logs: Path, *arguments: str) ->
     if not result.ok:
         raise EnvironmentFailed(
             f"{COMPAT} does not fit {environment.framework} {environment.version}: "
-            + (said.rpartition("\n")[2] or process.ending(result)),
+            + (said.rpartition("\n")[2] or describe_ending(result)),
             hint="--vendor writes what the target lacks into the tree instead",
         )
     return said

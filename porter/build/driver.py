@@ -36,6 +36,7 @@ from porter.build.environment import overlay
 from porter.build.imports import Importer, Imports
 from porter.build.units import compile_cell
 from porter.host import files, process
+from porter.host.endings import describe_ending
 from porter.host.output import OnLine
 from porter.model import (
     Ascend,
@@ -151,7 +152,7 @@ class _Run:
 
     def not_prepared(self, result: StepResult) -> BuildResult:
         words = shlex.join(self.options.prepare)
-        reason = f"--prepare: `{words}` {process.ending(result)}"
+        reason = f"--prepare: `{words}` {describe_ending(result)}"
         problem = diagnostics.plain("prepare", result.tail.strip().rpartition("\n")[2] or reason)
         failed = replace(self._result(Status.FAILED), steps=(result,), reason=reason)
         return replace(failed, diagnostics=(problem,))

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from porter.build import diagnostics, installed
 from porter.host import process
+from porter.host.endings import describe_ending
 from porter.host.home import WORKERS
 from porter.model import Diagnostic, Step, StepResult
 from porter.targets.protocol import Environment, Framework
@@ -91,7 +92,7 @@ class Importer:
     def _death(self, module: installed.Module, ended: StepResult) -> tuple[Diagnostic, ...]:
         # Of a signal some frameworks print a stack: only the signal says what happened.
         trace = ended.tail if ended.returncode > 0 else ""
-        said = f"ImportError: the process {process.ending(ended)}"
+        said = f"ImportError: the process {describe_ending(ended)}"
         return self._problem(module.name, said, trace)
 
     def _step(self, modules: list[installed.Module], seconds: float) -> Step:

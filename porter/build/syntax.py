@@ -7,7 +7,7 @@ import re
 import shutil
 import time
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -26,7 +26,7 @@ from porter.build.tasks import (
 )
 from porter.build.units import Compilers, Workplace, compilers
 from porter.errors import EnvironmentFailed
-from porter.host import files, process
+from porter.host import files, process, threads
 from porter.host.output import OnLine
 from porter.model import Device, Diagnostic, Step
 from porter.targets.protocol import Environment, Framework
@@ -107,7 +107,7 @@ def check_units(
     waiting = [n for n in first_of.values() if n not in results]  # alike ones are checked once
     waiting.sort(key=lambda n: (not tasks[n].unit.cuda, n))  # those that take longest first
     checker = _Checker(place, every.reader.weight, marks, timeout)
-    with ThreadPoolExecutor(max_workers=max(1, jobs or default_jobs())) as pool:
+    with threads.pool(jobs or default_jobs()) as pool:
         headers = checker.headers(tasks, waiting, pool)
 
         def one(number: int) -> Checked:

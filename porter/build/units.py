@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -16,7 +15,7 @@ from porter.build.extensions import CompileUnit, UnitPlan, capture
 from porter.build.objects import Cache, make_cached_command
 from porter.build.vendored import merge_headers
 from porter.errors import EnvironmentFailed, PorterError
-from porter.host import process
+from porter.host import process, threads
 from porter.host.output import OnLine
 from porter.model import BuildResult, Cell, Device, Diagnostic, Status, Step, UnitResult
 from porter.survey import roles
@@ -126,7 +125,7 @@ def compile_units(
             diagnostics=found,
         )
 
-    with ThreadPoolExecutor(max_workers=max(1, jobs)) as pool:
+    with threads.pool(jobs) as pool:
         return tuple(pool.map(one, tasks))
 
 

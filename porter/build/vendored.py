@@ -7,6 +7,7 @@ from pathlib import Path
 
 from porter.errors import EnvironmentFailed
 from porter.host import process
+from porter.host.endings import describe_ending
 from porter.model import UNIT, Step
 from porter.targets.protocol import CompileArguments, Environment
 
@@ -43,7 +44,7 @@ def merge_headers(
         if not result.ok:
             own_place = script.is_relative_to(project)
             place = str(script.relative_to(project) if own_place else script)
-            said = result.tail.strip().rpartition("\n")[2] or f"it {process.ending(result)}"
+            said = result.tail.strip().rpartition("\n")[2] or f"it {describe_ending(result)}"
             raise EnvironmentFailed(
                 f"{place} does not fit the headers of {environment.framework} "
                 f"{environment.version}: {said}",

@@ -22,6 +22,7 @@ from porter.build import installed, packages, pip, requirements
 from porter.build.cell import Options, cache_of, copy_tree, preparation, variables, work_tree
 from porter.errors import EnvironmentFailed
 from porter.host import process
+from porter.host.endings import describe_ending
 from porter.host.output import OnLine
 from porter.languages.data import read_syntax
 from porter.model import Cell, Step
@@ -95,7 +96,7 @@ def carry_out(step: Step, folder: Path, doing: str, on_line: OnLine = lambda lin
     """Run a step of a build. Raises EnvironmentFailed, with the last line said, where it fails."""
     result = process.run(step, folder / "logs" / f"{step.name}.log", on_line)
     if not result.ok:
-        said = result.tail.strip().rpartition("\n")[2] or process.ending(result)
+        said = result.tail.strip().rpartition("\n")[2] or describe_ending(result)
         raise EnvironmentFailed(f"{doing}: {said}", hint=f"see {result.log}")
 
 
@@ -273,7 +274,7 @@ def _imports(names: Sequence[str], environment: Environment, prelude: str, folde
     result = process.run(step, log)
     text = log.read_text(errors="replace")
     done = tuple(name for name in names if f"imported {name}\n" in text)
-    said = result.tail.strip().rpartition("\n")[2] or f"it {process.ending(result)}"
+    said = result.tail.strip().rpartition("\n")[2] or f"it {describe_ending(result)}"
     problem = "" if len(done) == len(names) else f"import {names[len(done)]}: {said}"
     after = "; ".join(line for line in prelude.splitlines() if line)
     return Trial(imported=done, after=after, problem=problem)

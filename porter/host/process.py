@@ -19,6 +19,7 @@ from pathlib import Path
 
 from porter.errors import EnvironmentFailed
 from porter.host import alive, sandbox, usage
+from porter.host.endings import STOPPED
 from porter.host.home import WORKERS
 from porter.host.output import OnLine, Output, fresh
 from porter.host.sandbox import Mode, Policy
@@ -28,10 +29,12 @@ LONGEST = 1 << 20  # bytes of a line; a longer one is cut into several
 SILENCE = 0.2  # seconds without output after which a process that has ended has said all
 INTERVAL = 0.5  # seconds between looks at what a step uses
 MARK = ".pid"  # beside the log of a step that runs
-STOPPED = "porter ended the step: "
+INTERRUPTED = "interrupted"
 _SUPERVISOR = WORKERS / "supervisor.py"
 _policy: Policy | None = None
 _shown: list[Path] = []
+_at_work: set[_Running] = set()
+_ending = False  # no step begins
 _on_start: Callable[[Step, Path], None] | None = None
 _on_end: Callable[[Step, float], None] | None = None
 
@@ -63,6 +66,19 @@ def observe(on_end: Callable[[Step, float], None] | None) -> None:
     """Call this with each step that has ended, and with its seconds; from any thread."""
     global _on_end
     _on_end = on_end
+
+
+@contextlib.contextmanager
+def end_all() -> Iterator[None]:
+    """End the steps of all threads; none begins before the block is left."""
+    global _ending
+    _ending = True
+    try:
+        for running in tuple(_at_work):
+            running.end(INTERRUPTED)
+        yield
+    finally:
+        _ending = False
 
 
 def _require() -> None:
@@ -105,7 +121,7 @@ def _choose_policy() -> Policy:
     return _policy or Policy()
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Running:
     """A step while it runs."""
 
@@ -186,8 +202,10 @@ def run(step: Step, log: Path, on_line: OnLine = lambda line: None) -> StepResul
     """Run a step to its end, its whole output in `log`, each line given to `on_line`.
 
     A foreign step runs in the sandbox, as the policy in force says; all its processes end with it.
-    Raises EnvironmentFailed when the program itself does not exist.
+    Raises EnvironmentFailed when the program itself does not exist, and while porter is ending.
     """
+    if _ending:
+        raise _interrupted(step)
     if _on_start is not None:
         _on_start(step, log)
     log.parent.mkdir(parents=True, exist_ok=True)
@@ -195,6 +213,9 @@ def run(step: Step, log: Path, on_line: OnLine = lambda line: None) -> StepResul
     safe = step.foreign and is_isolated()
     before = sandbox.links(step.writable) if safe else {}
     running = _start(step, log)
+    _at_work.add(running)
+    if _ending:  # since it was asked
+        running.end(INTERRUPTED)
     watch = threading.Thread(target=running.watch, daemon=True)
     watch.start()
     mark = log.with_name(log.name + MARK)
@@ -211,6 +232,7 @@ def run(step: Step, log: Path, on_line: OnLine = lambda line: None) -> StepResul
         running.end()
         raise
     finally:
+        _at_work.discard(running)
         running.ended.set()
         watch.join()
         if running.process.stdout is not None:
@@ -220,6 +242,8 @@ def run(step: Step, log: Path, on_line: OnLine = lambda line: None) -> StepResul
             usage.remove_group(running.group)
         if _on_end is not None:
             _on_end(step, time.monotonic() - began)
+    if running.why == INTERRUPTED:  # its result would be taken for the step's own
+        raise _interrupted(step)
     return StepResult(
         name=step.name,
         argv=step.argv,
@@ -291,6 +315,10 @@ def _cannot_run(step: Step, why: str) -> EnvironmentFailed:
     return EnvironmentFailed(f"cannot run {step.argv[0]}: {why}", hint="run `porter doctor`")
 
 
+def _interrupted(step: Step) -> EnvironmentFailed:
+    return EnvironmentFailed(f"{step.name}: {INTERRUPTED}", hint="run porter again")
+
+
 def _wait(running: _Running) -> int:
     """Its exit status, with nothing left of it; negative for a signal."""
     if running.why or running.expired:
@@ -300,25 +328,6 @@ def _wait(running: _Running) -> int:
     # bubblewrap and the supervisor say it as a shell does
     signalled = running.within and returncode - 128 in signal.valid_signals()
     return 128 - returncode if signalled else returncode
-
-
-def signal_name(number: int) -> str:
-    """`SIGSEGV` of 11."""
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        return f"signal {number}"
-
-
-def ending(result: StepResult) -> str:
-    """How a step's process ended, to be said after a noun."""
-    if result.timed_out:
-        return f"did not end within {result.seconds:.0f} s"
-    if result.marked and result.marked.startswith(STOPPED):
-        return f"was ended by porter: {result.marked.removeprefix(STOPPED)}"
-    if result.returncode < 0:
-        return f"was ended by {signal_name(-result.returncode)}"
-    return f"ended with exit status {result.returncode}"
 
 
 def end_left(folders: Iterable[Path]) -> None:

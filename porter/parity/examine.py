@@ -14,6 +14,7 @@ from functools import partial
 from pathlib import Path
 
 from porter.host import process
+from porter.host.endings import describe_ending
 from porter.model import (
     COMPAT,
     UNIT,
@@ -232,4 +233,4 @@ def _reproduce(
 def _describe_result(result: StepResult) -> str:
     lines = [line for line in result.tail.splitlines() if line.strip()]
     errors = [line for line in lines if re.match(r"[\w.]*(Error|Exception)\b", line)]
-    return (errors or lines or [process.ending(result)])[-1][:300]
+    return (errors or lines or [describe_ending(result)])[-1][:300]

@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 
 from porter import targets
 from porter.host import process
+from porter.host.endings import signal_name
 from porter.host.home import WORKERS
 from porter.languages.data import read_json
 from porter.model import Argument, Device, ParityCase, Placeholder, Step, StepResult, TensorSpec
@@ -287,7 +288,7 @@ def _ending(result: StepResult, slow: float | None) -> str:
     if result.timed_out:
         return "exceeded the limit for all cases"
     if result.returncode < 0:
-        return f"crashed: {process.signal_name(-result.returncode)}"
+        return f"crashed: {signal_name(-result.returncode)}"
     return f"ended with exit status {result.returncode}"
 
 

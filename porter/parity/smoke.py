@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from porter.host import process
+from porter.host.endings import describe_ending
 from porter.host.home import WORKERS
 from porter.languages.data import read_table
 from porter.model import Device, ParityCase, ParityResult, Status, Step
@@ -94,7 +95,7 @@ def _ask_worker(modules: Sequence[str], side: Side) -> dict[str, Any] | str:
     )
     ended = process.run(step, folder / "operators.log")
     if not out.is_file():
-        return f"they could not be listed: the process {process.ending(ended)}"
+        return f"they could not be listed: the process {describe_ending(ended)}"
     try:
         return read_table(out.read_text(encoding="utf-8"))
     except ValueError as error:

@@ -1,4 +1,5 @@
-"""build: the tree under torch, the patched tree under both frameworks, one cell after another."""
+"""build: the tree under torch and, as it is, under the target; the patched tree under both. Cells
+of different frameworks are built side by side."""
 
 from __future__ import annotations
 
@@ -6,33 +7,28 @@ import dataclasses
 import shutil
 import time
 from collections.abc import Sequence
+from concurrent.futures import as_completed
 from pathlib import Path
 
 from porter import targets
 from porter.build import compiler, driver, environment
-from porter.build.driver import Options as BuildOptions
 from porter.errors import EnvironmentFailed, PorterError, UsageError
-from porter.host import devices
+from porter.host import devices, threads
 from porter.host.home import page
 from porter.model import (
-    Ascend,
     BuildResult,
     Cell,
     Device,
     Evidence,
-    ProjectFacts,
     Stage,
     Status,
     Tree,
 )
 from porter.run.record import RunRecord
 from porter.run.store import Run
-from porter.sources import checkout
-from porter.sources.source import Kind, SourceSpec
-from porter.stages import fixed, isolation, session
+from porter.stages import cell_options, fixed, isolation, session, submodules
 from porter.stages.options import Options, Progress
-from porter.survey.discover import discover
-from porter.survey.survey import survey
+from porter.stages.side_by_side import group_cells, share_jobs
 from porter.targets import Environment
 
 Place = tuple[Device, Evidence]  # what is run on, and as what it counts
@@ -66,14 +62,50 @@ def build_cells(
     if any(result_of(kept, cell) is None for cell in wanted):
         if kept.facts is not None:
             compiler.require(kept.facts)
-        kept = run.save(bring_submodules(run, kept, progress))
-    for cell in wanted:
-        if result_of(kept, cell) is None:
-            result = _same(run, kept, cell) or _build(run, kept, cell, options, progress)
-            kept = run.save(dataclasses.replace(kept, builds=(*kept.builds, result)))
-            if result.status not in (Status.OK, Status.SKIPPED):
-                progress.note(f"  {result.status}: {result.reason}")
+        kept = run.save(submodules.bring_submodules(run, kept, progress))
+    for group in group_cells([c for c in wanted if result_of(kept, c) is None], options):
+        kept = _build_group(run, kept, group, options, progress)
+    order = {cell: number for number, cell in enumerate(wanted)}
+    builds = sorted(kept.builds, key=lambda result: order.get(result.cell, -1))
+    return run.save(dataclasses.replace(kept, builds=tuple(builds)))
+
+
+def _build_group(
+    run: Run, kept: RunRecord, group: Sequence[Cell], options: Options, progress: Progress
+) -> RunRecord:
+    """The record with the results of cells that are built at once, saved after each one."""
+
+    def add(result: BuildResult) -> None:
+        nonlocal kept
+        kept = run.save(dataclasses.replace(kept, builds=(*kept.builds, result)))
+        if result.status not in (Status.OK, Status.SKIPPED):
+            progress.note(f"  {result.status}: {result.reason}")
+
+    bases: dict[Cell, Environment] = {}
+    for cell in group:
+        ready = _same(run, kept, cell) or _prepare(run, kept, cell, options, progress)
+        if isinstance(ready, BuildResult):
+            add(ready)
+        else:
+            bases[cell] = ready
+    if not bases:
+        return kept
+    before, shared = kept, share_jobs(options, len(bases))
+
+    def build_one(cell: Cell) -> BuildResult:
+        return _build(run, before, cell, bases[cell], shared, progress)
+
+    label = ", and ".join(f"the {cell.tree} tree, {_describe(bases[cell], cell)}" for cell in bases)
+    compiled = any(cell.evidence is Evidence.COMPILED for cell in bases)
+    verb = "compile the units of" if compiled else "build"
+    with progress.stage(f"{verb} {label}"), threads.pool(len(bases)) as pool:
+        for future in as_completed([pool.submit(build_one, cell) for cell in bases]):
+            add(future.result())
     return kept
+
+
+def _describe(base: Environment, cell: Cell) -> str:
+    return f"{base.framework} {base.version}, {device_label(cell.device, cell.evidence)}"
 
 
 def _same(run: Run, kept: RunRecord, cell: Cell) -> BuildResult | None:
@@ -196,36 +228,38 @@ def folder_of(run: Run, cell: Cell) -> Path:
     return run.folder / "cells" / driver.cell_name(cell)
 
 
-def _build(
+def _prepare(
     run: Run, kept: RunRecord, cell: Cell, options: Options, progress: Progress
-) -> BuildResult:
+) -> Environment | BuildResult:
+    """What a cell is built in; or, where there is nothing to build it in, its result."""
     if options.offline and _own(kept, cell, options) is None:
         reason = f"no interpreter with {cell.environment} was given, and --offline creates none"
         return BuildResult(cell=cell, status=Status.SKIPPED, reason=reason)
     try:
-        base = environment_for(run, kept, cell, options, progress)
+        return environment_for(run, kept, cell, options, progress)
     except PorterError as error:
         if cell.device is Device.CPU or cell.device in requested_devices(kept, options):
             raise
         # An accelerator that nobody asked for must not stop what the CPU can show.
         return _skip_result(cell, error)
+
+
+def _build(
+    run: Run, kept: RunRecord, cell: Cell, base: Environment, options: Options, progress: Progress
+) -> BuildResult:
     framework = targets.framework(cell.environment)
-    verb = "compile the units of" if cell.evidence is Evidence.COMPILED else "build"
-    device = device_label(cell.device, cell.evidence)
-    label = f"{verb} the {cell.tree} tree, {base.framework} {base.version}, {device}"
     of_port = run.tree if cell.tree is Tree.PATCHED else None
-    wanted, folder = options_of(kept, options, cell, of_port), folder_of(run, cell)
+    wanted, folder = cell_options.options_of(kept, options, cell, of_port), folder_of(run, cell)
 
     def attempt(tree: Path) -> BuildResult:
         return driver.build(tree, cell, base, framework, folder, wanted, progress.line)
 
-    with progress.stage(label):
-        try:
-            return fixed.build(run, kept, attempt(of_port or run.base), attempt)
-        except EnvironmentFailed as error:
-            if cell.tree is not Tree.UNMODIFIED:
-                raise
-            return _skip_result(cell, error)  # nobody asked for it: the port does not need it
+    try:
+        return fixed.build(run, kept, attempt(of_port or run.base), attempt)
+    except EnvironmentFailed as error:
+        if cell.tree is not Tree.UNMODIFIED:
+            raise
+        return _skip_result(cell, error)  # nobody asked for it: the port does not need it
 
 
 def _skip_result(cell: Cell, error: PorterError) -> BuildResult:
@@ -272,76 +306,6 @@ def _fit(own: Environment, cell: Cell) -> Environment:
     return own
 
 
-def bring_submodules(run: Run, kept: RunRecord, progress: Progress) -> RunRecord:
-    """The record, with a note where a submodule of the source is not to be had.
-
-    Nothing is fetched where the tree has them, or has none. The builds go on either way: what
-    they lack is then among their diagnostics.
-    """
-    if kept.source.kind == Kind.PYPI or not checkout.lacks_submodules(run.tree):
-        return kept
-    try:
-        with progress.stage("fetch submodules"):
-            checkout.add_submodules(_spec(kept), run.folder, progress.line)
-    except PorterError as error:
-        note = f"{error} ({error.hint})" if error.hint else str(error)
-        progress.note(note)
-        notes = tuple(dict.fromkeys((*kept.source.notes, note)))
-        return dataclasses.replace(kept, source=dataclasses.replace(kept.source, notes=notes))
-    return kept
-
-
-def _spec(kept: RunRecord) -> SourceSpec:
-    """The source as it was parsed; a path as written holds only where the run was begun."""
-    source = kept.source
-    if source.location:
-        return SourceSpec(text=source.written, kind=Kind(source.kind), location=source.location)
-    here = Path(kept.cwd) / source.written
-    return checkout.parse(str(here) if here.exists() else source.written)
-
-
 def device_label(device: Device, evidence: Evidence) -> str:
     """A device as messages name it."""
     return f"emulated {device}" if evidence is Evidence.EMULATED else device
-
-
-def compat_wheel(kept: RunRecord, cell: Cell) -> Path | None:
-    """The package of pieces, for the target's cells of a tree that imports it."""
-    from porter.unit.package import wheel
-
-    target = targets.TARGETS[kept.target or ""]
-    if kept.form.is_vendored or cell.environment != target.name or cell.tree is Tree.UNPATCHED:
-        return None
-    return wheel(target.rules / target.pack)
-
-
-def options_of(
-    kept: RunRecord, options: Options, cell: Cell, patched: Path | None = None
-) -> BuildOptions:
-    facts = kept.facts or ProjectFacts()
-    prefix = f"{kept.source.subdir}/" if kept.source.subdir else ""
-    return BuildOptions(
-        subdir=kept.source.subdir or "",
-        build_scripts=tuple(prefix + script for script in facts.build_scripts),
-        packages=tuple(prefix + package.path for package in facts.packages),
-        jobs=options.jobs,
-        timeout=options.timeout,
-        requirements=options.isolation and not options.offline,
-        compat_wheel=compat_wheel(kept, cell),
-        everywhere=cell.tree is Tree.UNMODIFIED,
-        needed=options.needed,
-        prepare=kept.prepare,
-        ascend=_ascend(kept, patched),
-        # It comes with CUDA builds of torch, so that few say that they need it; here it does not.
-        # Its wheel brings no CUDA package.
-        extras=(*options.requires, *(("triton",) if "triton" in kept.kernels else ())),
-        identity=kept.source.identity,
-    )
-
-
-def _ascend(kept: RunRecord, patched: Path | None) -> Ascend | None:
-    """What a tree has for Ascend NPUs: the patch may bring operator packages."""
-    if patched is not None and kept.migration.route:
-        root = patched / (kept.source.subdir or "")
-        return survey(root, discover(root, exclude=kept.analysis.scope.exclude)).ascend
-    return kept.ascend

@@ -15,7 +15,7 @@ from porter.errors import EnvironmentFailed
 from porter.model import Cell, InstalledCopy, Outcome, Status, SuiteResult, Tree
 from porter.run.record import RunRecord
 from porter.run.store import Run
-from porter.stages import build
+from porter.stages import build, cell_options
 from porter.stages.options import Options, Progress
 from porter.targets import Environment
 
@@ -116,7 +116,7 @@ class Bench:
 
     def _install_from_sdist(self, cell: Cell, folder: Path) -> copies.Copy:
         root, framework = self._root(cell), targets.framework(cell.environment)
-        chosen = build.options_of(self.kept, self.options, cell, root)
+        chosen = cell_options.options_of(self.kept, self.options, cell, root)
         where, on_line = self._overlay(cell), self.progress.line
         return copies.copy_of_sdist(root, cell, where, framework, folder, chosen, on_line)
 

@@ -48,6 +48,7 @@ from porter.stages import (
     accepted,
     analyze,
     build,
+    cell_options,
     checked,
     isolation,
     planned,
@@ -159,7 +160,7 @@ def _write_plan(run: Run, kept: RunRecord, plan: Plan) -> PatchRecord:
     )
     changes = tuple((p.path, p.changes) for p in plan.patches)
     target = Cell(Tree.PATCHED, kept.target or "", Device.CPU, Evidence.NATIVE)
-    wheel = build.compat_wheel(kept, target) if plan.patches else None
+    wheel = cell_options.compat_wheel(kept, target) if plan.patches else None
     for old in run.patch.glob("*.whl"):  # of another form of the port
         old.unlink()
     needed = str(shutil.copy(wheel, run.patch)) if wheel is not None else None

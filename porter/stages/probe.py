@@ -32,7 +32,7 @@ from porter.model import (
 )
 from porter.run.record import RunRecord
 from porter.run.store import Run
-from porter.stages import build
+from porter.stages import build, cell_options, submodules
 from porter.stages.checked import closure, every, explain_unchecked
 from porter.stages.options import Options, Progress
 from porter.survey.discover import discover
@@ -148,7 +148,7 @@ def prepare(
         base = build.environment_for(run, kept, cell, options, progress)
     except PorterError as error:
         return str(error)
-    build.bring_submodules(run, kept, progress)  # what is not to be had the build notes
+    submodules.bring_submodules(run, kept, progress)  # what is not to be had the build notes
     folder = run.folder / "probe"
     tree = copy_tree(run.tree, folder / "tree")
     project = tree / (kept.source.subdir or "")
@@ -157,7 +157,7 @@ def prepare(
     headers = framework.compile_arguments(base, cuda_source=False, device=Device.CPU).compat
     if headers and not Path(headers).is_dir():
         return f"{base.framework} {base.version} of {base.python} has no C++ headers: no {headers}"
-    environment = overlay(base, folder / "venv", build.compat_wheel(kept, cell))
+    environment = overlay(base, folder / "venv", cell_options.compat_wheel(kept, cell))
     logs = folder / "logs"
     if options.isolation:
         asked = requirements.build_requirements(project, environment)

@@ -13,7 +13,7 @@ from porter.host.home import page
 from porter.model import Cell, Evidence, PortedWheel, Status, Tree
 from porter.run.record import RunRecord
 from porter.run.store import Run
-from porter.stages import build, session
+from porter.stages import build, cell_options, session
 from porter.stages.options import Options, Progress
 from porter.targets.protocol import Target
 from porter.unit import package
@@ -73,7 +73,7 @@ def _make_wheel(
     base = build.environment_for(run, kept, cell, options, progress)
     folder = build.folder_of(run, cell)
     overlay, work = environment.open_overlay(base, folder / "venv"), folder / "wheel"
-    chosen = build.options_of(kept, options, cell, run.tree)
+    chosen = cell_options.options_of(kept, options, cell, run.tree)
     with progress.stage(f"the wheel, {base.framework} {base.version}"):
         first = wheels.build(run.tree, cell, overlay, target, work, chosen, progress.line)
     with progress.stage("its requirements"):

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from porter.emulators import triton_cpu
 from porter.host import process
+from porter.host.endings import signal_name
 from porter.model import Cell, Failure, Outcome, Status, Step, StepResult, SuiteResult
 from porter.suite.recording import read_notes
 
@@ -84,7 +85,7 @@ class Session:
             limit = float(self.environment["PORTER_TEST_TIMEOUT"])
             return f"exceeded the limit of {limit:g} s for one test"
         if result.returncode < 0:
-            return f"crashed the interpreter: {process.signal_name(-result.returncode)}"
+            return f"crashed the interpreter: {signal_name(-result.returncode)}"
         return f"ended the interpreter with exit status {result.returncode}"
 
     @property

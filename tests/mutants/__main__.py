@@ -31,7 +31,7 @@ from porter.parity import goldens
 from porter.parity.run import run_parity
 from porter.parity.side import Side
 from porter.run.store import Run
-from porter.stages import analyze, build, migrate, parity
+from porter.stages import analyze, build, cell_options, migrate, parity
 from porter.stages.options import Options
 from porter.survey.discover import discover
 from porter.survey.survey import survey
@@ -187,7 +187,7 @@ class Bench:
             base,
             targets.framework(self.target.environment),
             folder / "cell",
-            build.options_of(kept, self.options, self.target),
+            cell_options.options_of(kept, self.options, self.target),
             self.console.line,
         )
         if built.status is not Status.OK or built.python is None:
