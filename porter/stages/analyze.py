@@ -125,7 +125,13 @@ def _add_findings(
     answers = {m.name.partition("(")[0]: m.answer for m in judged if m.answer}
     names = (package.name for package in facts.packages)
     shown, odd = documents.look(
-        root, discovery.documents, names, surface, load_torch(), _prelude(kept)
+        root,
+        discovery.documents,
+        names,
+        surface,
+        load_torch(),
+        _prelude(kept),
+        enabling=not kept.form.is_vendored,
     )
     return dataclasses.replace(
         kept.analysis,
