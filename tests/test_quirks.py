@@ -102,6 +102,8 @@ def use(quirk: Quirk, name: str) -> str:
     if name.startswith("torch.Tensor."):
         begin += "def f(x: torch.Tensor):\n  "
         names = f"x.{name.removeprefix('torch.Tensor.')}"
+    if quirk.fact.where and quirk.fact.where[0] == (("result", "written"),):
+        return f"{begin}{names}.zero_()\n"
     if quirk.fact.where:
         return f"{begin}{names}({arguments(quirk, 'x.' in names)})\n"
     match condition.when:

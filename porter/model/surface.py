@@ -101,11 +101,15 @@ class Surface:
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """The arguments of a call: of each what is seen of it, as porter/surface/arguments says it."""
+    """The arguments of a call: of each what is seen of it, as porter/surface/arguments says it;
+    or an attribute of an object."""
 
     positional: tuple[str, ...] = ()
     keywords: tuple[tuple[str, str], ...] = ()
     more: bool = False  # others, in `*` or `**`; then no position is known
+    receiver: str = ""  # of a method or attribute
+    fate: str = ""  # of what it gives, as porter/uses/tensors says it
+    called: bool = True  # else an attribute, without arguments
 
     def __reduce__(self) -> tuple[type[Given], tuple[object, ...]]:  # of uses there are many
         return Given, (self.positional, self.keywords, self.more)
@@ -122,7 +126,7 @@ class Use:
     column: int
     role: Role
     cell: int = 0  # of a notebook, from 1: the line is in it
-    given: Given | None = None  # where it is a call's
+    given: Given | None = None  # of a call or an attribute
 
     def __reduce__(self) -> tuple[type[Use], tuple[object, ...]]:  # a third of pickle's own time
         place = (self.path, self.line, self.column, self.role, self.cell)

@@ -43,6 +43,21 @@ def is_tested(place: Place) -> bool:
     return isinstance(outer, ast.BoolOp)
 
 
+def is_written(place: Place) -> bool:
+    """Whether a value is written to in place: by a method, an index or an operator. `copy_` counts
+    as another value."""
+    outer = [place.node, *reversed(place.around)]
+    for inner, node, call in zip(outer, outer[1:], [*outer[2:], None], strict=True):
+        if isinstance(node, ast.Subscript) and node.value is inner:
+            if not isinstance(node.ctx, ast.Load):
+                return True
+            continue
+        method = getattr(node, "attr", "") if isinstance(call, ast.Call) else ""
+        in_place = method.endswith("_") and not method.endswith(("__", "copy_", "set_"))
+        return in_place or (isinstance(node, ast.AugAssign) and node.target is inner)
+    return False
+
+
 def is_compared(place: Place) -> bool:
     """Whether a version goes into a comparison, as far as one statement shows; not with a torch
     1.x, which any later version answers in the same way."""

@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from porter.model import Fact, Residue, SourceFile, State, Surface, When
+from porter.model import Fact, Given, Residue, SourceFile, State, Surface, When
 from porter.residue import forms, meanings
 from porter.residue.guards import is_guarded
 from porter.residue.judged import Judged, judge_quirks, lacks
@@ -278,7 +278,9 @@ def _facts_that_hold(
         known = place.scope.value(value.id) if isinstance(value, ast.Name) else None
         return arguments.describe(known, lambda _: "") if known is not None else ""
 
-    given = arguments.read_arguments(call, look) if isinstance(call, ast.Call) else None
+    given = Given(fate="written" if forms.is_written(place) else "", called=False)
+    if isinstance(call, ast.Call):
+        given = arguments.read_arguments(call, look)
     symbol = lookup.torch.python.get(name)
     return [f for f in facts if arguments.holds(f, given, symbol) is arguments.Holds.YES]
 

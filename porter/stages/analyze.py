@@ -144,7 +144,13 @@ def _add_findings(kept: RunRecord, root: Path, scanned: Scanned) -> Analysis:
     answers = {m.name.partition("(")[0]: m.answer for m in judged if m.answer}
     names = (package.name for package in facts.packages)
     shown, odd = documents.look(
-        root, scanned.discovery.documents, names, surface, load_torch(), _prelude(kept)
+        root,
+        scanned.discovery.documents,
+        names,
+        surface,
+        load_torch(),
+        _prelude(kept),
+        enabling=not kept.form.is_vendored,
     )
     return dataclasses.replace(
         kept.analysis,

@@ -1,7 +1,8 @@
 """Bind a call's arguments to torch's signature, and judge what is said of a name by them.
 
 What is seen of an argument is words: `number whole 2`, `sequence empty`, `text 'mean'`, `tensor`,
-`none`; `?` where the value itself is not seen, nothing where not even the kind is.
+`none`; `?` where the value itself is not seen, nothing where not even the kind is. Of a tensor
+also PROPERTIES, as porter/uses/tensors finds them: what is not said may still be so.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from porter.model import Fact, Given, Symbol, When
 
 Look = Callable[[ast.expr], str]  # what is seen of what no literal tells
 ABSENT, SEVERAL, TENSOR = "absent", "several", "tensor"
+PROPERTIES = frozenset({"no_half", "contiguous", "temporary"})
+RECEIVER, FATE = "self", "result"  # what conditions call the object of a method, and what it gives
 VALUES = ("nan", "infinite", "empty")  # and numbers, and texts in quotes
 OF_CALLS = {
     "len": "number whole ?",
@@ -171,7 +174,7 @@ def holds(fact: Fact, call: Given | None, torch: Symbol | None) -> Holds:
     how many arguments by position it asks for has been judged by then."""
     expected = _signatures(fact, torch)
     if fact.where:
-        answer = _check_condition(fact, call, expected)
+        answer = _check_condition(fact, call, expected, torch)
         return min(answer, Holds.PERHAPS) if fact.when is When.SOME_USES else answer
     match fact.when:
         case When.MEASURED:
@@ -191,11 +194,16 @@ def _signatures(fact: Fact, torch: Symbol | None) -> list[tuple[Parameter, ...]]
 
 
 def _check_condition(
-    fact: Fact, call: Given | None, expected: Iterable[tuple[Parameter, ...]]
+    fact: Fact, call: Given | None, expected: Iterable[tuple[Parameter, ...]], torch: Symbol | None
 ) -> Holds:
     if call is None:
         return Holds.PERHAPS
-    calls = [bound for each in expected if (bound := bind(call, each)) is not None]
+    around = {FATE: call.fate}
+    if torch is None or torch.kind in ("member", "attribute"):
+        around[RECEIVER] = call.receiver
+    if {name for asked in fact.where for name, _ in asked} <= around.keys():
+        return max(_all(asked, around) for asked in fact.where)
+    calls = [around | bound for each in expected if (bound := bind(call, each)) is not None]
     answers = {max(_all(asked, bound) for asked in fact.where) for bound in calls}
     return answers.pop() if len(answers) == 1 else Holds.PERHAPS
 
@@ -222,8 +230,10 @@ def _is_one(word: str, value: list[str]) -> Holds:
         return Holds.YES
     if word in (ABSENT, "given"):
         return Holds.YES if (word == ABSENT) == (ABSENT in value) else Holds.NO
-    if not value:
+    if PROPERTIES.issuperset(value):  # not even the kind
         return Holds.PERHAPS
+    if word in PROPERTIES:
+        return Holds.PERHAPS if TENSOR in value else Holds.NO
     if word in VALUES or word[-1:].isdigit() or word[:1] in "'\"":
         possible = "whole" not in value or word not in VALUES
         return Holds.PERHAPS if "?" in value and possible else Holds.NO
@@ -240,7 +250,7 @@ def _check_measured(
         example = ast.parse(found["code"], mode="eval").body if found else None
     except SyntaxError:  # was cut
         example = None
-    if call is None or found is None or not isinstance(example, ast.Call):
+    if call is None or not call.called or found is None or not isinstance(example, ast.Call):
         return Holds.PERHAPS
     seldom = 2 * int(found["some"]) < int(found["all"])
     theirs = read_arguments(example, lambda _: TENSOR)
@@ -257,11 +267,11 @@ def _check_measured(
 
 def _alike(mine: str, theirs: str, seldom: bool) -> bool:
     """Whether a value may be of the same kind as one of a measured call."""
-    if ABSENT in theirs.split() or not mine:
+    words, others = set(mine.split()) - PROPERTIES, set(theirs.split()) - PROPERTIES
+    if ABSENT in others or not words:
         return True
     if mine == ABSENT:
         return not seldom
-    words, others = set(mine.split()), set(theirs.split())
     for kinds in (KINDS, ("whole", "fraction", "truth"), ("empty",), ("True", "False")):
         if words & {*kinds} != others & {*kinds}:
             return "?" in words and kinds is not KINDS

@@ -105,6 +105,7 @@ def distinctive() -> dict[str, str]:
         for name in sorted(members_of().get(owner, ())):
             in_place = name.endswith("_") and not name.endswith("__")
             telling = in_place or "_" in name.strip("_") or name in ALONE
+            telling = telling and not name.startswith("_")  # private ones are like anybody's
             if telling and name not in common and name not in modules:
                 out.setdefault(name, f"{owner}.{name}")
     return out

@@ -31,6 +31,7 @@ _OPTION = re.compile(r"[ \t]+:[\w-]+:")
 _INSTALLS = re.compile(
     r"\b(?:pip3?|conda|mamba|uv)\b.*\binstall\b.*?[ \"']torch(?=[\s\[=<>~!\"']|$)"
 )
+_TORCH = re.compile(r"\btorch\b")
 _RUNS = re.compile(r"(?:^|\s)(torchrun|python3? -m torch\.[\w.]+|python3? -c .*\btorch\b)")
 
 
@@ -49,9 +50,12 @@ def look(
     surface: Surface,
     torch: Surface,
     prelude: str,
+    *,
+    enabling: bool = False,
 ) -> tuple[tuple[Mention, ...], tuple[Crash, ...]]:
     """The uses of torch, or of the project's `packages`, in documents that need the target's
-    proxy, which `prelude` enables, or that mean something else there, in their order."""
+    proxy, which `prelude` enables, or that mean something else there, in their order. Where the
+    packages are `enabling` it themselves, a block that only imports them needs nothing."""
     found: list[Mention] = []
     crashes: list[Crash] = []
     names = "|".join(map(re.escape, sorted({"torch", *packages})))
@@ -63,7 +67,8 @@ def look(
             continue
         text = data.decode("utf-8", "replace")
         try:
-            found += _find_in_text(path, text, surface, torch, prelude, imports)
+            needs = _TORCH if enabling else imports
+            found += _find_in_text(path, text, surface, torch, prelude, (imports, needs))
         except Exception as error:  # crash boundary: a document
             crashes.append(Crash(path, "documents", f"{type(error).__name__}: {error}"))
     return tuple(found), tuple(crashes)
@@ -116,8 +121,14 @@ def _enabling_calls() -> frozenset[str]:
 
 
 def _find_in_text(
-    path: str, text: str, surface: Surface, torch: Surface, prelude: str, imports: re.Pattern[str]
+    path: str,
+    text: str,
+    surface: Surface,
+    torch: Surface,
+    prelude: str,
+    patterns: tuple[re.Pattern[str], re.Pattern[str]],
 ) -> Iterator[Mention]:
+    imports, needs = patterns
     code = [""] * (text.count("\n") + 1)  # the Python of the document, at its lines
     found: list[Mention] = []
     enabled = False
@@ -127,7 +138,8 @@ def _find_in_text(
             code[number - 1] = line
         enabled = enabled or any(e in line for _, line in lines for e in _enabling_calls())
         first = next((n for n, line in lines if imports.match(line)), None)
-        if prelude and first is not None and not enabled:
+        needed = any(needs.search(line) for _, line in lines)
+        if prelude and first is not None and needed and not enabled:
             found.append(Mention(path, first, "torch", f"needs `{prelude}` before it"))
         if prelude:  # else torch is there
             found += _find_in_shell(path, block, surface.package, prelude)

@@ -77,7 +77,7 @@ def _describe_refusal(
 
 
 def _find_met(facts: Iterable[Fact], given: Given | None) -> tuple[Fact, ...]:
-    if given is None:
+    if given is None or not given.called:
         return select_facts(facts, called=False)
     named = {name for name, _ in given.keywords}
     return select_facts(facts, called=True, positional=len(given.positional), keywords=named)

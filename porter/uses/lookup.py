@@ -23,7 +23,7 @@ from porter.surface.names import Known, cpp_state, python_state
 from porter.uses.anything import ANYTHING, find_attributes, name_of
 from porter.uses.in_place import bitwise, find_in_place
 from porter.uses.members import may_be_dtype, members, name_dtype_member
-from porter.uses.values import read_call
+from porter.uses.values import read_use
 
 CPP_ROOTS = frozenset({"at", "c10", "torch"})
 HEADER = re.compile(r"(?:torch|ATen|c10|caffe2)/")
@@ -104,7 +104,7 @@ def _uses_in_python(module: Module, file: SourceFile) -> Iterator[Use]:
         if is_torch(found.qualified):
             place = module.position(module.span(found.node).start)
             yield _use(
-                name_dtype_member(found.qualified), file, *place, read_call(module, found.node)
+                name_dtype_member(found.qualified), file, *place, read_use(module, found.node)
             )
     for name, call in module.calls():
         if is_torch(name):
@@ -112,7 +112,7 @@ def _uses_in_python(module: Module, file: SourceFile) -> Iterator[Use]:
     told = [*members(module)]
     for name, node in told:
         place = module.position(module.span(node).end - len(node.attr.encode()))
-        yield _use(name, file, *place, read_call(module, node))
+        yield _use(name, file, *place, read_use(module, node))
         outer = module.parents.get(node)
         if isinstance(outer, ast.Call) and outer.func is node:
             yield from _forms(module, name, outer, file, place)
@@ -120,7 +120,7 @@ def _uses_in_python(module: Module, file: SourceFile) -> Iterator[Use]:
     for node in find_attributes(module):
         if node not in known:
             place = module.position(module.span(node).end - len(node.attr.encode()))
-            yield _use(name_of(node), file, *place, read_call(module, node))
+            yield _use(name_of(node), file, *place, read_use(module, node))
     for name, operation in (*find_in_place(module), *bitwise(module)):
         yield _use(name, file, *module.position(module.span(operation).start))
 
@@ -132,7 +132,7 @@ def _forms(
 
     `*values` may be any number, and tell nothing.
     """
-    put = read_call(module, call.func)
+    put = read_use(module, call.func)
     named = [f"{name}({k.arg}=)" for k in call.keywords if k.arg is not None]
     yield from (_use(form, file, *place, put) for form in named)
     if any(isinstance(value, ast.Starred) for value in call.args):

@@ -24,6 +24,7 @@ DTYPE = re.compile(
     r"torch\.(?:u?int\d*|b?float\w*|half|double|long|short|bool|complex\d+|c(?:float|double))\Z"
 )
 DEEPEST = 8  # calls of one another's results, and variables
+DEEPEST_OF_SEVERAL, MOST = 3, 4  # of a variable with several values, each of one class
 
 
 def members(module: Module) -> Iterator[tuple[str, ast.Attribute]]:
@@ -137,9 +138,11 @@ def receiver(module: Module, node: ast.expr, depth: int = 0) -> str | None:
 def _variable(module: Module, node: ast.Name, depth: int) -> str | None:
     """The class of a variable or argument."""
     scope = module.function(node)
-    match module.bindings(scope, node.id):
-        case [ast.expr() as value] if parameter(scope, node.id) is None and depth < DEEPEST:
-            return receiver(module, value, depth + 1)
+    values = module.bindings(scope, node.id)
+    deepest = DEEPEST if len(values) == 1 else DEEPEST_OF_SEVERAL
+    if 1 <= len(values) <= MOST and parameter(scope, node.id) is None and depth < deepest:
+        found = {receiver(module, v, depth + 1) if v is not None else None for v in values}
+        return found.pop() if len(found) == 1 else None
     return _argument(module, node)
 
 

@@ -1,8 +1,9 @@
-"""What is seen of a call's arguments beyond their literals: variables, annotations, tensors."""
+"""What is seen of a use beyond literals: variables, annotations, tensors, and what becomes of it."""
 
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
 from porter.languages.python import Module
 from porter.languages.python_tree import parameter
@@ -10,6 +11,7 @@ from porter.model import Given
 from porter.surface import arguments
 from porter.surface.classes import TENSOR
 from porter.uses.members import is_dtype, receiver
+from porter.uses.tensors import describe_fate, describe_tensor
 
 ANNOTATED = {
     "int": "number whole ?",
@@ -21,21 +23,35 @@ ANNOTATED = {
 }
 
 
-def read_call(module: Module, node: ast.AST) -> Given | None:
-    """The arguments of the call of a name or attribute; None where it is not called."""
-    call = module.parents.get(node)
-    if not isinstance(call, ast.Call) or call.func is not node:
-        return None
-    known, key = module.remembered, (read_call, call)
+def read_use(module: Module, node: ast.AST) -> Given | None:
+    """The arguments of the call of a name or attribute, its receiver, and what becomes of what it
+    gives; None for a name that is not called. Read once a node."""
+    known, key = module.remembered, (read_use, node)
     if key not in known:
-        known[key] = arguments.read_arguments(call, lambda value: _look(module, value))
-    given: Given = known[key]
+        known[key] = _read_use(module, node)
+    given: Given | None = known[key]
     return given
 
 
+def _read_use(module: Module, node: ast.AST) -> Given | None:
+    call = module.parents.get(node)
+    owner = node.value if isinstance(node, ast.Attribute) else None
+    of_object = owner is not None and module.resolve(node) is None
+    seen = f"{arguments.TENSOR} {describe_tensor(module, owner)}" if of_object and owner else ""
+    if isinstance(call, ast.Call) and call.func is node:
+        found = arguments.read_arguments(call, lambda value: _look(module, value))
+        return replace(found, receiver=seen.rstrip(), fate=describe_fate(module, call))
+    if not of_object or not isinstance(node, ast.expr):
+        return None
+    return Given(receiver=seen.rstrip(), fate=describe_fate(module, node), called=False)
+
+
 def _look(module: Module, node: ast.expr) -> str:
-    if receiver(module, node) == TENSOR:
-        return arguments.TENSOR
+    known = describe_tensor(module, node)
+    if _is_indexed_as_a_tensor(node) or receiver(module, node) == TENSOR:
+        return f"{arguments.TENSOR} {known}".rstrip()
+    if known:
+        return known
     if is_dtype(module, node):
         return "dtype"
     if not isinstance(node, ast.Name):
@@ -48,3 +64,12 @@ def _look(module: Module, node: ast.expr) -> str:
     if argument is not None and not values and isinstance(argument.annotation, ast.Name):
         return ANNOTATED.get(argument.annotation.id, "")
     return ""
+
+
+def _is_indexed_as_a_tensor(node: ast.expr) -> bool:
+    """Whether it is `x[:, None]`: of no Python object, and no number."""
+    if not isinstance(node, ast.Subscript):
+        return False
+    parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    several = len(parts) > 1 and any(isinstance(part, ast.Slice) for part in parts)
+    return several or any(isinstance(p, ast.Constant) and p.value in (None, ...) for p in parts)

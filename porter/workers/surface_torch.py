@@ -82,6 +82,7 @@ SKIPPED = (  # heavy, or of no concern to operators
     "torch.utils.bottleneck",
     "torch.utils.viz",
 )
+TENSOR = "torch.Tensor"  # whose private attributes are used as well: _version, _base, _values
 WHOLE = {  # classes whose inherited members are listed too, with the stub of their C base
     "torch.Tensor": "TensorBase",
     "torch.Stream": "Stream",
@@ -146,9 +147,9 @@ def module_names() -> set[str]:
         prefix, path = pending.pop()
         for info in pkgutil.iter_modules(path):
             name = f"{prefix}.{info.name}"
+            found.add(name)
             if is_under(name, SKIPPED):
                 continue
-            found.add(name)
             if info.ispkg and (not info.name.startswith("_") or name in PRIVATE):
                 pending.append((name, [os.path.join(p, info.name) for p in path]))
     return found
@@ -158,6 +159,8 @@ def is_listed(name: str) -> bool:
     """Whether the members of this module are asked for."""
     if name in PRIVATE:
         return True
+    if is_under(name, SKIPPED):
+        return False
     parts = name.split(".")
     if any(part.startswith("_") for part in parts):
         return False
@@ -237,7 +240,7 @@ def add_class(name: str, cls: type, out: dict[str, list[Any]]) -> None:
     if typed or (is_under(name, BARE) and name not in WHOLE):
         return
     for member in sorted(dir(cls) if name in WHOLE else vars(cls)):
-        if member.startswith("_"):
+        if member.startswith("__" if name == TENSOR else "_"):
             continue
         value = inspect.getattr_static(cls, member, None)
         value = value.__func__ if isinstance(value, (classmethod, staticmethod)) else value

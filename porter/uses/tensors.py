@@ -1,0 +1,192 @@
+"""What the source shows of a tensor, and what becomes of it where it is used."""
+
+from __future__ import annotations
+
+import ast
+
+from porter.languages.python import Module
+from porter.languages.python_tree import parameter
+from porter.surface.classes import TENSOR, makes, tensor_methods
+
+FACTORIES = frozenset(  # of torch's default dtype or of int64, unless `dtype=` says another
+    f"torch.{name}"
+    for name in (
+        *("arange", "empty", "eye", "full", "linspace", "logspace", "ones", "rand", "randint"),
+        *("randn", "randperm", "zeros"),
+    )
+)
+INDICES = frozenset({"argmax", "argmin", "argsort", "bincount", "nonzero", "searchsorted"})
+CONVERSIONS = frozenset({"bool", "byte", "char", "double", "float", "int", "long", "short"})
+OF_SAME_DTYPE = frozenset(  # methods whose result has the dtype of their tensor
+    (
+        *("abs", "clone", "contiguous", "cpu", "cuda", "detach", "expand", "fill_", "flatten"),
+        *("flip", "max", "mean", "min", "normal_", "permute", "repeat", "requires_grad_"),
+        *("reshape", "squeeze", "sum", "t", "transpose", "uniform_", "unsqueeze", "view", "zero_"),
+    )
+)
+OF_HALF = ("Half", "BFloat16")
+THE_SAME = frozenset(  # methods that may give the tensor itself
+    (*CONVERSIONS, "bfloat16", "contiguous", "cpu", "cuda", "half", "to", "type", "type_as", "xpu")
+)
+MAY_GIVE_ITS_OWN = frozenset({"torch.as_tensor", "torch.asarray"})
+VIEWS = frozenset({"as_strided", "contiguous", "flatten", "reshape", "view"})
+COPIES = frozenset({"copy_", "set_"})  # which the target takes for a new value
+DEFAULT_DTYPE = b"set_default_dtype"
+DEEPEST, MOST = 4, 4  # variables of variables, and the values of one
+
+
+def describe_tensor(module: Module, node: ast.expr) -> str:
+    """What is known of a tensor beside that it is one: `no_half contiguous`, or less."""
+    words = (("no_half", is_no_half), ("contiguous", is_contiguous), ("temporary", is_temporary))
+    return " ".join(word for word, holds in words if holds(module, node))
+
+
+def is_no_half(module: Module, node: ast.expr, depth: int = 0) -> bool:
+    """Whether the source shows another dtype than half and bfloat16."""
+    if isinstance(node, ast.Compare):
+        return True
+    if isinstance(node, ast.Subscript):
+        return is_no_half(module, node.value, depth)
+    if isinstance(node, ast.Name):
+        values = _values(module, node) if depth < DEEPEST else []
+        return bool(values) and all(is_no_half(module, value, depth + 1) for value in values)
+    if not isinstance(node, ast.Call) or depth >= DEEPEST:
+        return False
+    called = module.resolve(node.func)
+    if called is not None:
+        return _is_made_without_half(module, called, node)
+    if not isinstance(node.func, ast.Attribute):
+        return False
+    method = node.func.attr
+    if method in CONVERSIONS or method in INDICES:
+        return True
+    if method in ("to", "type") and node.args and not node.keywords:
+        return _is_dtype_but_half(module, node.args[0])
+    return method in OF_SAME_DTYPE and is_no_half(module, node.func.value, depth + 1)
+
+
+def _is_made_without_half(module: Module, called: str, call: ast.Call) -> bool:
+    dtype = next((k.value for k in call.keywords if k.arg == "dtype"), None)
+    if called in FACTORIES:
+        known = all(k.arg is not None for k in call.keywords)
+        if dtype is None:
+            return known and DEFAULT_DTYPE not in module.data
+        return _is_dtype_but_half(module, dtype)
+    last = called.rpartition(".")[2]
+    if called.startswith("torch.") and last.endswith("Tensor"):
+        return last != "Tensor" and not last.startswith(OF_HALF)
+    return called.startswith("torch.") and last in INDICES
+
+
+def _is_dtype_but_half(module: Module, node: ast.expr) -> bool:
+    name = module.resolve(node) or ""
+    plain = name.rpartition(".")[2].lower()
+    return name.startswith("torch.") and not plain.startswith(("half", "float16", "bfloat16"))
+
+
+def is_contiguous(module: Module, node: ast.expr, depth: int = 0) -> bool:
+    """Whether the source shows that a tensor is contiguous: made so, asserted, or empty."""
+    if isinstance(node, ast.Name):
+        values = _values(module, node) if depth < DEEPEST else []
+        made = bool(values) and all(is_contiguous(module, value, depth + 1) for value in values)
+        return made or _is_asserted(module, node)
+    if isinstance(node, ast.Subscript):
+        part = node.slice
+        return isinstance(part, ast.Slice) and getattr(part.upper, "value", None) == 0
+    if not isinstance(node, ast.Call):
+        return False
+    called = module.resolve(node.func)
+    if called is not None:
+        return called in FACTORIES and all(k.arg != "memory_format" for k in node.keywords)
+    plain = not node.args and not node.keywords
+    return plain and getattr(node.func, "attr", "") == "contiguous"
+
+
+def _is_asserted(module: Module, name: ast.Name) -> bool:
+    """Whether its function asserts `x.is_contiguous()`."""
+    scope = module.function(name)
+    for node in module.attributes.get("is_contiguous", ()):
+        call, owner = module.parents.get(node), node.value
+        same = isinstance(owner, ast.Name) and owner.id == name.id
+        if not same or not isinstance(call, ast.Call) or module.function(node) is not scope:
+            continue
+        outer = module.parents.get(call)
+        while isinstance(outer, ast.BoolOp) and isinstance(outer.op, ast.And):
+            outer = module.parents.get(outer)
+        if isinstance(outer, ast.Assert):
+            return True
+    return False
+
+
+def is_temporary(module: Module, node: ast.expr) -> bool:
+    """Whether it is a tensor that an expression makes, and that has no name: nothing sees what is
+    done to it."""
+    if isinstance(node, ast.BinOp):
+        return True
+    if not isinstance(node, ast.Call):
+        return False
+    called = module.resolve(node.func)
+    if called is not None:
+        return makes(called) == TENSOR and not called.endswith("_") and called not in MAY_GIVE_ITS_OWN
+    method = getattr(node.func, "attr", "")
+    return method in tensor_methods() - THE_SAME and not method.endswith("_")
+
+
+def describe_fate(module: Module, node: ast.expr) -> str:
+    """What is done with a value: `read`, `written`, `set` to another, set to `none`, `reshaped`;
+    nothing where it goes where nobody sees."""
+    parent = module.parents.get(node)
+    if isinstance(getattr(node, "ctx", None), ast.Store) and isinstance(node, ast.Attribute):
+        value = module.assigned_value(node)
+        if isinstance(parent, ast.AugAssign):
+            return "written"
+        is_none = isinstance(value, ast.Constant) and value.value is None
+        return "none" if is_none else "set" if value is not None else ""
+    match parent:
+        case ast.Attribute(attr=attribute):
+            return _describe_attribute(module, parent, attribute)
+        case ast.Subscript(value=value) if value is node:
+            stored = isinstance(parent.ctx, ast.Store)
+            return "written" if stored else describe_fate(module, parent)
+        case ast.Compare() | ast.BinOp() | ast.UnaryOp() | ast.Expr() | ast.FormattedValue():
+            return "read"
+        case ast.BoolOp() | ast.If() | ast.Assert() | ast.While():
+            return "read"
+        case ast.keyword():
+            call = module.parents.get(parent)
+            return "read" if parent.arg != "out" and _only_reads(module, call) else ""
+        case ast.Call(func=function) if function is not node:
+            return "read" if _only_reads(module, parent) else ""
+    return ""
+
+
+def _describe_attribute(module: Module, node: ast.Attribute, attribute: str) -> str:
+    call = module.parents.get(node)
+    called = isinstance(call, ast.Call) and call.func is node
+    if called and attribute.endswith("_") and not attribute.endswith("__"):
+        return "set" if attribute in COPIES else "written"
+    if attribute in VIEWS:
+        return "reshaped"
+    return "read"
+
+
+def _only_reads(module: Module, call: ast.AST | None) -> bool:
+    """Whether a function gets a value and does not write to it: torch's, but in place, and
+    Python's own."""
+    if not isinstance(call, ast.Call):
+        return False
+    called = module.resolve(call.func)
+    if called is None:
+        return isinstance(call.func, ast.Name) and call.func.id in ("print", "float", "len", "str")
+    plain = not called.endswith("_") and not called.startswith(("torch.ops.", "torch.autograd."))
+    return called.startswith("torch.") and plain
+
+
+def _values(module: Module, name: ast.Name) -> list[ast.expr]:
+    """The values of a variable, where each is seen; none for a parameter."""
+    scope = module.function(name)
+    values = module.bindings(scope, name.id)
+    if parameter(scope, name.id) is not None:
+        return []
+    seen = [value for value in values if value is not None]
+    return seen if len(seen) == len(values) <= MOST else []
