@@ -232,6 +232,17 @@ def test_tests_are_found_by_what_they_define_too(tmp_path: Path) -> None:
     assert facts(tmp_path, files).tests == ("tests/gradient_tests.py",)
 
 
+def test_a_file_called_tests_is_one_by_its_functions_for_pytest(tmp_path: Path) -> None:
+    functions = "import pytest\n\n\ndef test_it(): ...\n"
+    files = {
+        "setup.py": "",
+        "ops.py": "",
+        "tests.py": functions,
+        "evaluation/test.py": "def test(model): ...\n",  # an evaluation, which pytest does not run
+    }
+    assert facts(tmp_path, files).tests == ("tests.py",)
+
+
 FOUND_BY = "from setuptools import find_namespace_packages, setup\n"
 
 

@@ -39,6 +39,8 @@ _DEFINES_TESTS = re.compile(
     rb"^\s*(?:async\s+)?def\s+test|^\s*class\s+\w*Test|\bunittest\b", re.MULTILINE
 )
 _CASES = re.compile(rb"^class\s+\w+\(.*\bTestCase\b", re.MULTILINE)
+_FUNCTIONS = re.compile(rb"^(?:async\s+)?def\s+test", re.MULTILINE)
+_IMPORTS_PYTEST = re.compile(rb"^(?:import|from)\s+pytest\b", re.MULTILINE)
 _BACKEND = re.compile(r'^\s*build-backend\s*=\s*["\']([\w.]+)', re.MULTILINE)
 # A build script by another name (setup_cuda.py, setup.torch.py) calls setuptools all the same.
 _NAMED_SETUP = re.compile(r"(?:^|[/._-])setup[._-][^/]*\.py$|[._-]setup\.py$")
@@ -257,9 +259,13 @@ def _is_test(path: str) -> bool:
 
 
 def _has_cases(root: Path, path: str) -> bool:
-    """Named `test.py`, which may well be a library's evaluation: by the test cases in it."""
-    named = path.rpartition("/")[2] in ("test.py", "tests.py")
-    return named and _CASES.search(read_bytes(root / path)) is not None
+    """Named `test.py`, which may well be a library's evaluation: by the test cases in it, or the
+    functions for pytest."""
+    if path.rpartition("/")[2] not in ("test.py", "tests.py"):
+        return False
+    data = read_bytes(root / path)
+    functions = _IMPORTS_PYTEST.search(data) and _FUNCTIONS.search(data)
+    return bool(_CASES.search(data) or functions)
 
 
 def _is_script(root: Path, path: str) -> bool:

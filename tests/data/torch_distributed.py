@@ -20,6 +20,7 @@ import torch
 import torch.distributed as dist
 import torch.multiprocessing as mp
 from torch.distributed import ProcessGroup
+from torch.distributed import nn as with_gradients
 
 
 def plain(value):
@@ -117,6 +118,22 @@ def work(rank, size, port, folder):
         return into
 
     show("send", sent)
+
+    def gradient(function):
+        mine = one.clone().requires_grad_()
+        made = function(mine)
+        if not isinstance(made, tuple):
+            made = (made,)
+        values = [each.detach() for each in made]
+        sum((each * (rank + place + 2)).sum() for place, each in enumerate(made)).backward()
+        return mine.detach(), values, mine.grad
+
+    show("nn.all_reduce", lambda: gradient(with_gradients.all_reduce))
+    show("nn.all_reduce", lambda: gradient(lambda x: with_gradients.all_reduce(x, group=group)))
+    show("nn.broadcast", lambda: gradient(lambda x: with_gradients.broadcast(x, 1)))
+    show("nn.reduce", lambda: gradient(lambda x: with_gradients.reduce(x, 0))[2])
+    show("nn.all_gather", lambda: gradient(with_gradients.all_gather))
+    show("nn.functional", lambda: gradient(with_gradients.functional.all_reduce))
     show("barrier", lambda: (dist.barrier(), dist.barrier(group=group)))
     dist.destroy_process_group()
     show("after", dist.is_initialized)

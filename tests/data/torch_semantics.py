@@ -1015,6 +1015,24 @@ version = importlib.metadata.version("torch")
 show(lambda: [version == str(torch.__version__), importlib.metadata.metadata("torch")["name"]])
 show(lambda: importlib.metadata.version("no-such-distribution"))
 
+# a list as an index: numbers are places; with anything else in it, it is the tuple of its elements
+grid, of_rows = torch.arange(24.0).reshape(2, 3, 4), torch.tensor([0, 1])
+
+
+def written(index):
+    copy = grid.clone()
+    copy[index] = 0
+    return copy.tolist()
+
+
+for index in (
+    *([0, 1], [1], [slice(None), slice(0, 2)], [slice(0, 1)], [None, 0], [..., 0]),
+    *([slice(None), [0, 1]], [[0, 1], [0, 2]], [(0, 1), (0, 2)], [of_rows, of_rows + 1], [of_rows, 1]),
+):
+    show(lambda: grid[index].tolist())
+    show(lambda: grid.permute(2, 1, 0)[index[::-1]].tolist())
+    show(lambda: written(index))
+
 # the order of elements: of images, of volumes, and what has neither
 formats = torch.contiguous_format, torch.channels_last, torch.channels_last_3d
 image, volume = torch.arange(120.0).reshape(2, 3, 4, 5), torch.arange(240.0).reshape(1, 2, 3, 5, 8)

@@ -6,6 +6,14 @@ from .methods_of_tensors import _method, _methods
 _item_in_order, _set_item_in_order = _method("__getitem__"), _method("__setitem__")
 
 
+def _torch_index(index):
+    """A list that holds more than numbers is the tuple of its elements, as torch reads it."""
+    if not isinstance(index, list) or len(index) >= 32:
+        return index
+    only_numbers = all(isinstance(each, (int, float, numpy.generic)) for each in index)
+    return index if only_numbers else tuple(index)
+
+
 def _misread(tensor, index):
     """Whether an index has lists of places, of a tensor whose memory is in another order."""
     parts = index if isinstance(index, tuple) else (index,)
@@ -17,10 +25,12 @@ def _misread(tensor, index):
 
 
 def __getitem__(self, index):
+    index = _torch_index(index)
     return _item_in_order(paddle.assign(self) if _misread(self, index) else self, index)
 
 
 def __setitem__(self, index, value):
+    index = _torch_index(index)
     if not _misread(self, index):
         return _set_item_in_order(self, index, value)
     whole = paddle.assign(self)  # not contiguous(), which changes the tensor itself
