@@ -264,9 +264,15 @@ def write_file(path: Path, text: str, console: Console) -> None:
 
 
 def finish(
-    kept: RunRecord, json: bool, console: Console, remains: bool, only: str | None = None
+    kept: RunRecord,
+    json: bool,
+    console: Console,
+    remains: bool,
+    only: str | None = None,
+    page: Path | None = None,
 ) -> None:
-    """Show a record and leave with its exit code; `only` shows the part of one stage."""
+    """Show a record and leave with its exit code; `only` shows the part of one stage, and `page`
+    is where the same is as HTML."""
     from porter.report import text
     from porter.report.json import encode
 
@@ -274,6 +280,8 @@ def finish(
         console.write(encode(kept))
     else:
         console.show(*text.render(kept, only))
+    if page is not None:
+        console.note(f"report: {page}")
     raise typer.Exit(ExitCode.REMAINS if remains else ExitCode.CLEAN)
 
 

@@ -46,9 +46,7 @@ def port(
     else:
         run = session.resume_or_begin(source, chosen, console)
     kept = everything.port(run, chosen, console)
-    if run.page.exists():
-        console.note(f"report: {run.page}")
-    finish(kept, json, console, remains=everything.remains(kept))
+    finish(kept, json, console, remains=everything.remains(kept), page=run.page)
 
 
 @takes("target", "style", "vendor", "jobs")

@@ -25,11 +25,13 @@ from porter.model import (
 )
 from porter.report.rows import count
 from porter.run.record import RunRecord
+from porter.targets import is_relevant
 
 CPP_STANDS = ("present", "polyfilled", "rewritten", "different", "missing", "unknown")
 TEST_KEYS = {Outcome.PASSED: "passed", Outcome.FAILED: "failed", Outcome.SKIPPED: "skipped"}
 SCRIPTED = "torch.jit.script"
 COMPILED = "torch.compile"
+NOTHING = "nothing to port: torch is not used"
 UNKNOWN = "unknown"  # what answers an error
 Site = tuple[str, int]  # path, with the cell of a notebook; line
 # What to do about a file that was not read, by the reason that it was not.
@@ -168,11 +170,16 @@ def explain_loss(one: LostTests) -> tuple[str, str]:
     return cause, f"{one.answer or UNKNOWN}{place}"
 
 
+def is_untouched(record: RunRecord) -> bool:
+    """Whether the source has nothing for the target, so that later stages have nothing to do."""
+    return record.facts is not None and not is_relevant(record.target, record.facts)
+
+
 def verdict_line(record: RunRecord) -> str:
     """`PORTED — cpu: PORTED, cuda: BUILDS (objects compiled, not run)`."""
     overall = record.verification.overall
     if overall is None:
-        return "no verdict yet"
+        return NOTHING if is_untouched(record) else "no verdict yet"
     parts = []
     for verdict in record.verification.verdicts:
         native = verdict.device in (overall.device, Device.CPU)

@@ -10,11 +10,13 @@ from porter.emulators import triton_cpu
 from porter.model import Device, Evidence, LostTests, Status, Tree
 from porter.report import ascend
 from porter.report.facts import (
+    NOTHING,
     Remaining,
     collect_remaining,
     counts,
     emulated_tests,
     explain_loss,
+    is_untouched,
     lost_imports,
     ran,
     tests_by_polyfill,
@@ -30,6 +32,8 @@ CAUSES = 20  # of one build
 
 def markdown(record: RunRecord) -> str:
     """A pull request body: what a maintainer asks first, then what remains, changes, evidence."""
+    if is_untouched(record):
+        return f"{record.source.written}: {NOTHING}\n"
     parts = [
         f"## Port to {record.target} {record.target_version}",
         *introduction(record),

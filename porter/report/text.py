@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from porter.report import analysis, ascend, results
+from porter.report.facts import NOTHING, is_untouched
 from porter.report.rows import plain
 from porter.run.record import RunRecord
-from porter.targets import is_relevant
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -15,9 +15,8 @@ if TYPE_CHECKING:
 
 def render(record: RunRecord, only: str | None = None) -> list[RenderableType]:
     """What to show after the stage `only`, or after all of them."""
-    facts = record.facts
-    if facts is not None and not is_relevant(record.target, facts):
-        said = f"[bold]{plain(record.source.written)}[/bold]: nothing to port, torch is not used"
+    if is_untouched(record):
+        said = f"[bold]{plain(record.source.written)}[/bold]: {NOTHING}"
         return [said, *(ascend.text(record) if only in (None, "analyze") else [])]
     parts: list[RenderableType] = []
     if only in (None, "analyze"):

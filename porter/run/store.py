@@ -12,7 +12,10 @@ import porter
 from porter.errors import EnvironmentFailed, UsageError
 from porter.host import files
 from porter.host.home import porter_home
+from porter.model import Divergence
 from porter.run.record import VERSION, RunRecord, SourceRecord, converter
+
+DIVERGENCE = "divergence.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +49,19 @@ class Run:
     def page(self) -> Path:
         """The report as HTML."""
         return self.folder / "report.html"
+
+    @property
+    def divergences(self) -> Path:
+        """A folder for each case or test whose operations were recorded."""
+        return self.folder / "diverge"
+
+    def load_divergences(self) -> list[Divergence]:
+        """Return what was found in them since the patch was made."""
+        patch = self.patch / "port.patch"
+        made = patch.stat().st_mtime if patch.exists() else 0.0
+        kept = sorted(self.divergences.glob(f"*/{DIVERGENCE}"))
+        found = (files.load(path, Divergence) for path in kept if path.stat().st_mtime >= made)
+        return [one for one in found if one is not None]
 
     @property
     def applied(self) -> Path:

@@ -13,7 +13,7 @@ from pathlib import Path
 from porter import suite
 from porter.build import driver
 from porter.errors import UsageError
-from porter.host import devices
+from porter.host import devices, files
 from porter.model import (
     Cell,
     Device,
@@ -31,13 +31,21 @@ from porter.parity.examine import examine, examine_case
 from porter.parity.side import Side
 from porter.parity.trace import Bench, Sources
 from porter.run.record import RunRecord
-from porter.run.store import Run
+from porter.run.store import DIVERGENCE, Run
 from porter.stages import build, parity, session
 from porter.stages.options import Options, Progress
 from porter.suite.compare import match
 
 
 def diverge(run: Run, name: str, options: Options, progress: Progress) -> Divergence:
+    """Find the first divergence, and keep it in the run's folder for the reports of the run."""
+    folder = run.divergences / _folder(name)
+    found = _diverge(run, name, folder, options, progress)
+    files.save(folder / DIVERGENCE, found)
+    return found
+
+
+def _diverge(run: Run, name: str, folder: Path, options: Options, progress: Progress) -> Divergence:
     """Where the target first leaves the source, in a parity case or, with `::`, in a test.
 
     Builds what is not built. Raises UsageError before migrate, for a name that is neither, and
@@ -49,7 +57,6 @@ def diverge(run: Run, name: str, options: Options, progress: Progress) -> Diverg
         raise UsageError(f"no parity case is named {name!r}", hint=_hint(run.load(), cases, name))
     kept = build.build(run, options, progress)
     device = _device(case, options)
-    folder = run.folder / "diverge" / _folder(name)
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     source, target = parity.sides(folder, kept, device, progress, options.timeout)

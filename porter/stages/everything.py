@@ -27,7 +27,7 @@ def port(run: Run, options: Options, progress: Progress) -> RunRecord:
         kept = analyze.analyze(run, options, progress)
     session.require(kept, "verify")
     if session.is_untouched(kept):
-        return run.save(kept.replace_stage(Stage(name="report", status=Status.OK, seconds=0.0)))
+        return report(run)
     asked: tuple[str, ...] = kept.migration.reported_pieces
     earlier: defaultdict[str, float] = defaultdict(float)  # seconds of the rounds before, by stage
     while True:

@@ -11,6 +11,7 @@ from pathlib import Path
 from porter.errors import EnvironmentFailed, UsageError
 from porter.host import alive, compiled, files, locks, process, scratch
 from porter.model import Delivery, Form, ProjectFacts, Stage, Status
+from porter.report.facts import is_untouched as is_untouched
 from porter.run import store
 from porter.run.record import Analysis, RunRecord, SourceRecord
 from porter.run.store import Run
@@ -19,7 +20,7 @@ from porter.sources.source import Kind, SourceSpec
 from porter.stages.options import Options, Progress
 from porter.survey.discover import Discovery, discover
 from porter.survey.survey import concerns
-from porter.targets import TARGETS, is_relevant
+from porter.targets import TARGETS
 
 AT_WORK = "at-work"  # names the process that works on a run
 PROJECT_MARKS = ("setup.py", "pyproject.toml", "setup.cfg", "CMakeLists.txt", ".git")
@@ -297,11 +298,6 @@ def require(kept: RunRecord, stage: str) -> None:
             f"porter does not {stage} for {target.title} yet",
             hint="what it does: " + ", ".join(f"`porter {name}`" for name in target.stages),
         )
-
-
-def is_untouched(kept: RunRecord) -> bool:
-    """Whether the source has nothing for the target, so that later stages have nothing to do."""
-    return kept.facts is not None and not is_relevant(kept.target, kept.facts)
 
 
 def nothing_to_do(run: Run, stage: str) -> RunRecord:

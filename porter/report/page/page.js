@@ -54,13 +54,16 @@ function addHunk(parent, hunk) {
 const textOf = (cell) => String(typeof cell === "object" ? cell.t : cell);
 const wordsOf = (row) => (Array.isArray(row) ? row.map(textOf).join("\n") : JSON.stringify(row)).toLowerCase();
 
+const { compare } = new Intl.Collator("en", { numeric: true });
+
 function manage(section) {
   const source = document.getElementById(section.dataset.rows);
   if (!source) return;
   const body = section.querySelector("tbody, .hunks");
   const labels = [...section.querySelectorAll("th")].map((th) => th.textContent);
   const search = section.querySelector("[data-search]");
-  const selects = [...section.querySelectorAll("select")];
+  const selects = [...section.querySelectorAll("[data-column]")];
+  const order = section.querySelector("[data-sort]");
   const more = section.querySelector("[data-more]");
   const status = section.querySelector(".count");
   let rows, words;
@@ -71,7 +74,8 @@ function manage(section) {
     words ??= rows.map(wordsOf);
     const wanted = search ? search.value.toLowerCase() : "";
     const chosen = rows.filter((row, n) => words[n].includes(wanted)
-      && selects.every((s) => !s.value || textOf(row[s.dataset.column]) === s.value));
+      && selects.every((s) => !s.selectedIndex || textOf(row[s.dataset.column]) === s.value));
+    if (order?.value) chosen.sort((a, b) => compare(textOf(a[order.value]), textOf(b[order.value])));
     if (!keep) body.replaceChildren();
     for (const row of chosen.slice(keep, limit)) {
       if (Array.isArray(row)) addRow(body, row, labels);
@@ -79,11 +83,13 @@ function manage(section) {
     }
     shown = Math.min(limit, chosen.length);
     status.textContent = `${shown} of ${chosen.length} shown`;
-    if (more) more.hidden = shown >= chosen.length;
+    if (!more) return;
+    if (document.activeElement === more && shown >= chosen.length) status.focus();
+    more.hidden = shown >= chosen.length;
   }
 
   for (const control of section.querySelectorAll(".controls, [data-more]")) control.hidden = false;
-  for (const control of [search, ...selects]) control?.addEventListener("input", () => draw(STEP, 0));
+  for (const control of [search, order, ...selects]) control?.addEventListener("input", () => draw(STEP, 0));
   more?.addEventListener("click", () => draw(shown + STEP, shown));
 }
 

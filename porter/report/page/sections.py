@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from functools import partial
 
-from porter.model import Device, Evidence, Finding, Status, Tree
+from porter.model import Device, Evidence, Finding, Safety, Status, Tree
 from porter.report.facts import (
     collect_remaining,
     counts,
@@ -24,6 +24,7 @@ from porter.run.record import RunRecord
 
 KINDS = {Status.OK: "ok", Status.FAILED: "bad", Status.SKIPPED: "unsure", Status.PARTIAL: "unsure"}
 SIDES = {Side.BOTH: "ok", Side.SOURCE: "bad", Side.TARGET: "ok", Side.NEITHER: "unsure"}
+SAFETIES = {Safety.SAFE: "ok", Safety.REVIEW: "unsure", Safety.MANUAL: "bad"}
 SIDES |= {Side.FLAKY: "unsure"}
 
 
@@ -63,7 +64,7 @@ def findings(record: RunRecord, sources: Sources) -> Table:
         (
             short(f.rule),
             f"{f.path}:cell {f.cell}" if f.cell else f.path,
-            f.safety.label,
+            Mark(f.safety.label, SAFETIES[f.safety]),
             f.message,
             _place_of(f, sources),
         )
@@ -167,16 +168,39 @@ def tests(record: RunRecord, sources: Sources) -> Table:
             place = Place(raised.path, raised.line, quote)
         mark = Mark(str(one.side), SIDES.get(one.side, ""))
         rows.append((one.name, mark, one.message, answers.get(one.name, ""), place))
-    hint = ". `porter parity diverge TEST` finds the first operation that differs."
+    said = "; ".join(filter(None, (", ".join(parts), *cells)))
     return table(
         "tests",
         "Tests",
         ("test", "passes under", "why", "answer known", "first error at"),
         rows,
-        said="; ".join(filter(None, (", ".join(parts), *cells)))
-        + (hint if numbers[Side.SOURCE] else ""),
-        none="Tests were not compared.",
+        said=said,
+        none=f"Not compared. {said}".strip(),
         filters=(1,),
+    )
+
+
+def divergences(record: RunRecord, sources: Sources) -> Table:
+    """List the first operations that differ, of the cases and tests that were examined."""
+    rows: list[tuple[Cell, ...]] = []
+    for one in sources.run.load_divergences():
+        first = one.first
+        if first is None:
+            rows.append((one.name, Mark("none found", "unsure"), "", "", "", ""))
+            continue
+        quote = partial(sources.quote, sources.whole(first.path), first.line, True)
+        layer = first.layer if first.sure else f"probably {first.layer}"
+        said = f"{first.kind}: {first.message}"
+        place = Place(first.path, first.line, quote)
+        rows.append((one.name, Mark(first.operation, "bad"), said, layer, first.agreed, place))
+    return table(
+        "divergences",
+        "First divergences",
+        ("case or test", "operation", "what differs", "layer", "operations alike before", "at"),
+        rows,
+        said="The first operation with another result under the target, where it was looked for.",
+        none="Not looked for: `porter parity diverge NAME` finds the first operation that differs "
+        "in a parity case or test.",
     )
 
 
@@ -195,9 +219,9 @@ def kernels(record: RunRecord) -> Table:
 def _evidence(record: RunRecord) -> Iterator[tuple[Cell, ...]]:
     for build in record.builds:
         cell, good = build.cell, sum(unit.ok for unit in build.units)
-        units = f"{good} of {count(len(build.units), 'unit')} compiled" if build.units else "built"
-        said = units if build.status is Status.OK else f"{build.status}: {units}"
-        mark = Mark(said, KINDS[build.status])
+        units = f"{good} of {count(len(build.units), 'unit')} compiled" if build.units else ""
+        said = "built" if build.status is Status.OK else str(build.status)
+        mark = Mark(", ".join(filter(None, (said, units))), KINDS[build.status])
         yield str(cell.device), str(cell.evidence), str(cell.tree), cell.environment, "build", mark
     for suite in record.suites:
         cell, numbers = suite.cell, counts(suite)

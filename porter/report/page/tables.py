@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -45,6 +46,16 @@ Cell: TypeAlias = str | int | Place | Mark | Plot
 
 
 @dataclass(frozen=True, slots=True)
+class Filter:
+    """A column with its most frequent values to choose from, and how many rows have each."""
+
+    column: int
+    name: str
+    values: tuple[tuple[str, int], ...]
+    more: int  # values that are not among them
+
+
+@dataclass(frozen=True, slots=True)
 class Table:
     """A section of the page that is a table."""
 
@@ -56,7 +67,7 @@ class Table:
     total: int
     said: str = ""  # below the title
     none: str = "None."  # instead of an empty table
-    filters: tuple[tuple[int, str, tuple[str, ...]], ...] = ()  # column, its name, its values
+    filters: tuple[Filter, ...] = ()
 
     @property
     def json(self) -> str:
@@ -97,7 +108,7 @@ def table(
         total=total,
         said=said,
         none=none,
-        filters=tuple((n, columns[n], _values(shown, n)) for n in filters),
+        filters=tuple(_filter(shown, n, columns[n]) for n in filters),
     )
 
 
@@ -126,11 +137,8 @@ def _plain(cell: Cell) -> object:
     return cell if isinstance(cell, int) else cut(cell)
 
 
-def _values(rows: Sequence[Sequence[object]], column: int) -> tuple[str, ...]:
-    """Return the values of a column to choose from, the most frequent first."""
-    counts: dict[str, int] = {}
-    for row in rows:
-        cell = row[column]
-        text = str(cell["t"] if isinstance(cell, dict) else cell)
-        counts[text] = counts.get(text, 0) + 1
-    return tuple(sorted(counts, key=lambda text: -counts[text])[:OPTIONS])
+def _filter(rows: Sequence[Sequence[object]], column: int, name: str) -> Filter:
+    """Count the values of a column, the most frequent first."""
+    cells = (row[column] for row in rows)
+    counts = Counter(str(cell["t"] if isinstance(cell, dict) else cell) for cell in cells)
+    return Filter(column, name, tuple(counts.most_common(OPTIONS)), max(0, len(counts) - OPTIONS))
