@@ -89,7 +89,8 @@ function manage(section) {
   }
 
   for (const control of section.querySelectorAll(".controls, [data-more]")) control.hidden = false;
-  for (const control of [search, order, ...selects]) control?.addEventListener("input", () => draw(STEP, 0));
+  search?.addEventListener("input", () => draw(STEP, 0));
+  for (const control of [order, ...selects]) control?.addEventListener("change", () => draw(STEP, 0));
   more?.addEventListener("click", () => draw(shown + STEP, shown));
 }
 
