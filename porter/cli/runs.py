@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 class Format(StrEnum):
     TEXT = "text"
     MARKDOWN = "markdown"
+    SUMMARY = "summary"
     JSON = "json"
     HTML = "html"
     SARIF = "sarif"
@@ -54,6 +55,7 @@ def report(
       porter report
       porter report --html
       porter report --format markdown -o pr.md
+      porter report --format summary >> "$GITHUB_STEP_SUMMARY"
       porter report --format sarif -o porter.sarif
       porter report --run 20261121 --json
       porter report --import result.tar.gz
@@ -87,6 +89,7 @@ def _render(run: Run, kept: RunRecord, form: Format) -> str:
     from porter.report.page.render import page
     from porter.report.sarif import sarif
     from porter.report.sources import Sources
+    from porter.report.summary import summary
 
     match form:
         case Format.HTML:
@@ -97,6 +100,8 @@ def _render(run: Run, kept: RunRecord, form: Format) -> str:
             return encode(kept)
         case Format.JUNIT:
             return junit(kept)
+        case Format.SUMMARY:
+            return summary(kept)
     return markdown(kept)
 
 

@@ -37,10 +37,10 @@ def markdown(record: RunRecord) -> str:
     parts = [
         f"## Port to {record.target} {record.target_version}",
         *introduction(record),
-        _remaining_list(record),
-        _in_scripts(record),
-        _changes(record),
-        _evidence(record),
+        remaining_list(record),
+        in_scripts(record),
+        changes(record),
+        evidence(record),
         _polyfilled(record),
         _causes(record),
         ascend.markdown(record),
@@ -48,7 +48,7 @@ def markdown(record: RunRecord) -> str:
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def _changes(record: RunRecord) -> str:
+def changes(record: RunRecord) -> str:
     """One row a reason, with the files it concerns; those of a vendored unit together."""
     patch = record.migration.patch
     if patch is None or not patch.files:
@@ -72,7 +72,8 @@ def _changes(record: RunRecord) -> str:
 _ON_CPU = {Device.CUDA: "CUDA kernels on the CPU", Device.NPU: "NPU kernels on the CPU"}
 
 
-def _evidence(record: RunRecord) -> str:
+def evidence(record: RunRecord) -> str:
+    """One row for each build, suite and group of parity cases."""
     columns = ("what", "tree", "framework", "device", "result")
     rows = [*_build_rows(record), *_parity_rows(record), *_emulation_rows(record)]
     return section("Evidence", columns, rows)
@@ -169,7 +170,8 @@ def _loss_item(one: LostTests) -> str:
     return f"- {count(len(one.tests), 'test')} lost: {cell(cause)} ({answer}): {tests}"
 
 
-def _remaining_list(record: RunRecord) -> str:
+def remaining_list(record: RunRecord) -> str:
+    """Manual changes, lost imports, lost tests and failed parity cases."""
     rows = [_remaining_item(one) for one in collect_remaining(record) if one.shipped]
     rows += [
         f"- not imported on {record.target}: {', '.join(f'`{n}`' for n in names[:PLACES])}"
@@ -185,7 +187,8 @@ def _remaining_list(record: RunRecord) -> str:
     return _listed("What remains", rows, record)
 
 
-def _in_scripts(record: RunRecord) -> str:
+def in_scripts(record: RunRecord) -> str:
+    """What remains in what nobody installs."""
     rows = [_remaining_item(one) for one in collect_remaining(record) if not one.shipped]
     return _listed("In scripts, examples and notebooks (no effect on the verdict)", rows, record)
 

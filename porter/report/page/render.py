@@ -33,7 +33,11 @@ def page(record: RunRecord, sources: Sources) -> str:
         undefined=StrictUndefined,
     )
     environment.filters["cut"] = cut
-    before = [sections.remaining_table(record, sources), sections.findings(record, sources)]
+    before = [
+        sections.remaining_table(record, sources),
+        sections.rules(record, sources),
+        sections.findings(record, sources),
+    ]
     after = [
         sections.unresolved_table(record),
         sections.diagnostics(record, sources),

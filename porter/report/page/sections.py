@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 
 from porter.model import Device, Evidence, Finding, Safety, Status, Tree
@@ -17,7 +18,7 @@ from porter.report.facts import (
     suite_of,
 )
 from porter.report.page.tables import Cell, Mark, Place, Table, table
-from porter.report.rows import count, place_of, short
+from porter.report.rows import count, place_of, short, tally
 from porter.report.sides import Side, compare_tests
 from porter.report.sources import Sources
 from porter.run.record import RunRecord
@@ -56,6 +57,32 @@ def _none_left(record: RunRecord) -> str:
         return "Not migrated yet."
     done = is_nothing_left(record)
     return "No manual changes required." if done else "No site. See the verdict for what remains."
+
+
+def rules(record: RunRecord, sources: Sources) -> Table:
+    """Count what each rule found in the tree as it came."""
+    every = (*record.analysis.findings, *record.analysis.ascend)
+    files: defaultdict[str, set[str]] = defaultdict(set)
+    for each in every:
+        files[each.rule].add(each.path)
+    rows = (
+        (
+            number,
+            len(files[one.rule]),
+            short(one.rule),
+            Mark(one.safety.label, SAFETIES[one.safety]),
+            one.message,
+            replace(_place_of(one, sources), path=one.path),
+        )
+        for number, one in tally(every, lambda found: found.rule)
+    )
+    return table(
+        "rules",
+        "Findings by rule",
+        ("places", "files", "rule", "safety", "first message", "first at"),
+        rows,
+        none="No rule found anything.",
+    )
 
 
 def findings(record: RunRecord, sources: Sources) -> Table:
