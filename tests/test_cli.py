@@ -651,6 +651,14 @@ def test_a_tree_without_torch_has_nothing_to_port(tmp_path: Path, home: Path) ->
     assert porter("patch", cwd=tmp_path).returncode == 0
 
 
+def test_every_port_writes_a_page_and_ends_with_its_path(tmp_path: Path, home: Path) -> None:
+    write(tmp_path / "plain", {"a.py": "import os\n"})
+    done = porter("port", "plain", cwd=tmp_path)
+    last = done.stderr.split()[-1]
+    assert last.endswith("report.html") and Path(last).is_relative_to(home)
+    assert "nothing to port" in Path(last).read_text()
+
+
 def test_a_file_git_does_not_know_yet_counts(tmp_path: Path) -> None:
     root = write(tmp_path / "plain", {"a.py": "import os\n", "gone.py": "import torch\n"})
     git(root, "init", "-q")

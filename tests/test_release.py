@@ -9,6 +9,7 @@ import re
 import subprocess
 import sys
 import tomllib
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -123,6 +124,18 @@ def test_messages_name_no_file_that_a_wheel_lacks() -> None:
         for text in texts(path):
             for name in re.findall(r"[\w-]+(?:/[\w.-]+)+\.\w+", text):
                 assert not (ROOT / name).is_file(), f"{path}: {name}"
+
+
+@pytest.mark.long
+def test_the_wheel_has_the_schemas_of_json_and_what_the_page_is_made_of(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation"]
+    subprocess.run([*command, "--wheel-dir", str(tmp_path), str(ROOT)], check=True)
+    (wheel,) = tmp_path.glob("*.whl")
+    with zipfile.ZipFile(wheel) as found:
+        for path in (ROOT / "docs/reference").glob("*.schema.json"):
+            assert found.read(f"porter/_docs/reference/{path.name}") == path.read_bytes()
+        parts = {name for name in found.namelist() if name.startswith("porter/report/page/page.")}
+    assert {Path(part).suffix for part in parts} == {".html", ".css", ".js"}
 
 
 def test_pages_that_messages_name_exist(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -5,16 +5,24 @@ from __future__ import annotations
 import dataclasses
 import html.parser
 import json
+import os
 import re
+import time
 from pathlib import Path
 
 import pytest
 
+from porter.host import files
+from porter.model import Divergence, FirstDifference, ProjectFacts
+from porter.report.facts import NOTHING
+from porter.report.markdown import markdown
 from porter.report.page.matrix import TOLERANCE, WIDTH, split
+from porter.report.page.render import page
 from porter.report.page.tables import FIRST, LONGEST, cut, table
 from porter.report.sources import Sources
+from porter.report.summary import summary
 from porter.run.record import Migration, Verification
-from porter.run.store import Run
+from porter.run.store import DIVERGENCE, Run
 from tests.records import changed, diff_of, made, record_of
 
 BYTES, NODES = 5_000_000, 5_000
@@ -73,6 +81,47 @@ def test_every_part_of_a_run_is_on_the_page(tmp_path: Path) -> None:
     ids = {attributes.get("id") for _, attributes in found.elements}
     links = [a["href"] for tag, a in found.elements if tag == "a" and a["href"]]
     assert links and all(link[1:] in ids for link in links), "links lead to sections of the page"
+
+
+def test_rules_are_counted_with_their_files(tmp_path: Path) -> None:
+    found = Page(made(tmp_path, record_of(601)))
+    assert found.rows("rules")[0][:3] == [3, 3, "rule_0"], "findings 0, 300 and 600"
+    assert len(found.rows("rules")) == 300
+
+
+def test_a_divergence_is_shown_until_there_is_another_patch(tmp_path: Path) -> None:
+    record = record_of(0)
+    made(tmp_path, record, file="one\ntwo\n")
+    first = FirstDifference(
+        kind="result",
+        message="values: 1 on the source, 2 on the target",
+        path="a.py",
+        line=2,
+        source_line=2,
+        function="f",
+        operation="out * factor",
+        layer="the target",
+        sure=False,
+        evidence=(),
+        agreed=13,
+    )
+    found = Divergence(
+        name="t.py::test_it",
+        frameworks=("torch", "paddle"),
+        operations=(14, 14),
+        endings=("", ""),
+        folder="",
+        first=first,
+    )
+    run = Run(tmp_path)
+    files.save(run.divergences / "t" / DIVERGENCE, found)
+    files.save(run.divergences / "other" / DIVERGENCE, first)
+    (row,) = Page(page(record, Sources(run, record))).rows("divergences")
+    assert row[0] == "t.py::test_it" and row[3:5] == ["probably the target", 13]
+    assert isinstance(row[5], dict) and row[5]["q"][1] == "    2 two\n"
+    patch = run.patch / "port.patch"
+    os.utime(patch, (time.time() + 60,) * 2)
+    assert run.load_divergences() == []
 
 
 def test_a_message_stands_with_the_line_that_it_is_about(tmp_path: Path) -> None:
@@ -157,6 +206,13 @@ def test_the_name_of_a_point_is_its_case_dtype_and_layout() -> None:
     assert split("add [rows=3 bool]") == ("add", ("bool", ""))
     assert split("add two") == ("add two", ("", ""))
     assert 0 < TOLERANCE < WIDTH
+
+
+def test_a_source_without_torch_has_a_page_that_says_so(tmp_path: Path) -> None:
+    record = changed(dataclasses.replace(record_of(0), migration=Migration()), facts=ProjectFacts())
+    text = Page(made(tmp_path, record)).text
+    assert NOTHING in text and "made by" not in text
+    assert NOTHING in markdown(record) and NOTHING in summary(record)
 
 
 def test_a_run_that_was_only_analyzed_has_a_page(tmp_path: Path) -> None:

@@ -8,6 +8,13 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+import pytest
+from junitparser import Failure as LostTest
+from junitparser import JUnitXml, Skipped
+from pydantic import ValidationError
+from pydantic_sarif.model import StaticAnalysisResultsFormatSarifVersion210JsonSchema as Schema
+from sarif import loader
+
 from porter.model import (
     BuildResult,
     Cell,
@@ -87,6 +94,7 @@ def results(folder: Path, record: RunRecord, diff: str = "") -> list[dict[str, A
     (folder / "base" / "a b.py").write_text(TEXT)
     (folder / "patch" / "port.patch").write_text(diff)
     document = json.loads(sarif(record, Sources(Run(folder), record)))
+    Schema.model_validate(document)
     assert document["version"] == "2.1.0" and len(document["runs"]) == 1
     run = document["runs"][0]
     rules = run["tool"]["driver"]["rules"]
@@ -128,6 +136,26 @@ def test_a_fix_gives_what_migrate_writes(tmp_path: Path) -> None:
     region = result["locations"][0]["physicalLocation"]["region"]
     assert (region["startColumn"], region["endColumn"]) == (10, 13), "characters, not bytes"
     assert apply(TEXT, result["fixes"][0]) == 'x = "ü"; b(d)\nlast\n'
+
+
+def test_sarif_that_breaks_the_schema_is_noticed(tmp_path: Path) -> None:
+    document = json.loads(sarif(RECORD, Sources(Run(tmp_path), RECORD)))
+    Schema.model_validate(document)
+    with pytest.raises(ValidationError):
+        Schema.model_validate(document | {"version": "2.0.0"})
+    document["runs"][0]["tool"]["driver"]["nmae"] = "porter"
+    with pytest.raises(ValidationError):
+        Schema.model_validate(document)
+
+
+def test_another_tool_reads_the_findings(tmp_path: Path) -> None:
+    record = changed(RECORD, findings=(FINDING, dataclasses.replace(FINDING, safety=Safety.MANUAL)))
+    file = tmp_path / "porter.sarif"
+    file.write_text(sarif(record, Sources(Run(tmp_path), record)), encoding="utf-8")
+    read = loader.load_sarif_file(str(file))
+    assert read.get_distinct_tool_names() == ["porter"] and read.get_result_count() == 2
+    found = [(r["Severity"], r["Code"], r["Location"], r["Line"]) for r in read.get_records()]
+    assert found == [(level, FINDING.rule, "a%20b.py", 1) for level in ("note", "warning")]
 
 
 def test_a_cell_of_a_notebook_is_a_logical_place_and_has_no_fix(tmp_path: Path) -> None:
@@ -252,6 +280,10 @@ def test_junit_has_the_compared_tests_and_the_parity_cases() -> None:
     assert (failure.get("message"), failure.text) == ("failed:  <why>", "a.py:4: f()")
     assert [case.get("name") for case in tests] == ["lost", "bad", "left", "good"]
     assert parity.get("failures") == "1"
+    read = [list(suite) for suite in JUnitXml.fromstring(junit(record).encode())]
+    kinds = [[type(result) for case in cases for result in case.result] for cases in read]
+    assert kinds == [[LostTest, Skipped, Skipped], [LostTest]], "as another tool reads it"
+    assert read[0][0].classname == "t.py" and read[1][0].name == "c"
 
 
 def test_without_a_comparison_there_is_no_test_in_junit() -> None:

@@ -83,7 +83,7 @@ def _failures(record: RunRecord) -> str:
     rows = []
     for one in lost[:LISTED]:
         raised = one.failure
-        at = f"`{raised.path}:{raised.line}`" if raised and raised.path else ""
+        at = cell(f"`{raised.path}:{raised.line}`") if raised and raised.path else ""
         rows.append(row(f"`{cell(one.name)}`", cell(one.message), at))
     more = f"\n\nand {len(lost) - LISTED} more" if len(lost) > LISTED else ""
     return section("Lost tests", ("test", "why", "first error at"), rows) + more
@@ -91,7 +91,11 @@ def _failures(record: RunRecord) -> str:
 
 def _pipeline(record: RunRecord) -> str:
     rows: Iterator[str] = (
-        row(f"{MARKS.get(stage.status, '➖')} {stage.name}", f"{stage.seconds:.1f}", stage.reason)
+        row(
+            f"{MARKS.get(stage.status, '➖')} {stage.name}",
+            f"{stage.seconds:.1f}",
+            cell(stage.reason),
+        )
         for stage in record.stages
     )
     return section("Pipeline", ("stage", "seconds", "reason"), rows)
@@ -99,7 +103,13 @@ def _pipeline(record: RunRecord) -> str:
 
 def _findings(record: RunRecord) -> str:
     rows = (
-        row(number, f"`{short(one.rule)}`", one.safety.label, cell(one.message), f"`{path}:{line}`")
+        row(
+            number,
+            f"`{short(one.rule)}`",
+            one.safety.label,
+            cell(one.message),
+            cell(f"`{path}:{line}`"),
+        )
         for number, one in tally(record.analysis.findings, lambda found: found.rule)
         for path, line in [place(one)]
     )
