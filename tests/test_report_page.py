@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from porter.console import Console
 from porter.host import files
 from porter.model import Divergence, FirstDifference, ProjectFacts
 from porter.report.facts import NOTHING
@@ -23,6 +24,8 @@ from porter.report.sources import Sources
 from porter.report.summary import summary
 from porter.run.record import Migration, Verification
 from porter.run.store import DIVERGENCE, Run
+from porter.stages import diverge
+from porter.stages.options import Options
 from tests.records import changed, diff_of, made, record_of
 
 BYTES, NODES = 5_000_000, 5_000
@@ -89,7 +92,9 @@ def test_rules_are_counted_with_their_files(tmp_path: Path) -> None:
     assert len(found.rows("rules")) == 300
 
 
-def test_a_divergence_is_shown_until_there_is_another_patch(tmp_path: Path) -> None:
+def test_a_divergence_is_shown_until_there_is_another_patch(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     record = record_of(0)
     made(tmp_path, record, file="one\ntwo\n")
     first = FirstDifference(
@@ -114,7 +119,8 @@ def test_a_divergence_is_shown_until_there_is_another_patch(tmp_path: Path) -> N
         first=first,
     )
     run = Run(tmp_path)
-    files.save(run.divergences / "t" / DIVERGENCE, found)
+    monkeypatch.setattr(diverge, "_diverge", lambda *_: found)
+    diverge.diverge(run, found.name, Options(), Console())
     files.save(run.divergences / "other" / DIVERGENCE, first)
     (row,) = Page(page(record, Sources(run, record))).rows("divergences")
     assert row[0] == "t.py::test_it" and row[3:5] == ["probably the target", 13]

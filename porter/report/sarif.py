@@ -23,14 +23,16 @@ RESULTS = 20_000  # readers take no more of a run
 def sarif(record: RunRecord, sources: Sources) -> str:
     """Return the document; results over the limit are counted in a notification."""
     results = list(_results(record, sources))
-    rules = {r["ruleId"]: {"id": r["ruleId"], "name": _camel(r["ruleId"])} for r in results}
+    rules: dict[str, Part] = {}
+    for result in results:
+        rules.setdefault(result["ruleId"], _rule(result))
     index = {name: number for number, name in enumerate(rules)}
     for result in results:
         result["ruleIndex"] = index[result["ruleId"]]
     driver = {
         "name": "porter",
         "version": record.porter_version,
-        "rules": [r | {"shortDescription": {"text": r["id"]}} for r in rules.values()],
+        "rules": list(rules.values()),
     }
     invocation: Part = {"executionSuccessful": not record.crashes}
     if len(results) > RESULTS:
@@ -46,8 +48,16 @@ def sarif(record: RunRecord, sources: Sources) -> str:
     return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2)
 
 
-def _camel(rule: str) -> str:
-    return "".join(word.capitalize() for word in rule.rpartition("/")[2].split("_"))
+def _rule(result: Part) -> Part:
+    """Describe a rule by its name, and by the first of its results."""
+    words = result["ruleId"].rpartition("/")[2].split("_")
+    return {
+        "id": result["ruleId"],
+        "name": "".join(word.capitalize() for word in words),
+        "shortDescription": {"text": " ".join(words)},
+        "fullDescription": result["message"],
+        "defaultConfiguration": {"level": result["level"]},
+    }
 
 
 def _results(record: RunRecord, sources: Sources) -> Iterator[Part]:

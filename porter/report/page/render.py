@@ -35,7 +35,7 @@ def page(record: RunRecord, sources: Sources) -> str:
     environment.filters["cut"] = cut
     before = [
         sections.remaining_table(record, sources),
-        sections.rules(record, sources),
+        *([sections.rules(record, sources)] if len(record.analysis.findings) > FEW else []),
         sections.findings(record, sources),
     ]
     after = [

@@ -134,8 +134,8 @@ def unresolved_table(record: RunRecord) -> Table:
         "unresolved",
         "Unresolved names",
         ("name", "modules not imported", "tests lost", "build errors", "uses"),
-        ((name, *(numbers[kind] for kind in kinds)) for name, numbers in ranked),
-        said="Names without a rule or polyfill, sorted by how much they block.",
+        ((name, *(numbers[kind] or "" for kind in kinds)) for name, numbers in ranked),
+        said="Names without a rule or polyfill, sorted by how much they were seen to block.",
         none="Every name has an answer.",
     )
 
