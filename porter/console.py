@@ -100,6 +100,7 @@ class Console:
             return
         began = time.monotonic()
         self._labels.append(label)
+        self._newest = ""
         self.pace.begin_step()
         opened = self._open()
         mark = "[red]x[/red]"

@@ -30,7 +30,7 @@ def render(record: RunRecord, only: str | None = None) -> list[RenderableType]:
         parts += [*analysis.document_rows(record), *ascend.text(record)]
         parts += analysis.accepted_rows(record)
     if only == "migrate":
-        parts += analysis.unread_rows(record)
+        parts += [*analysis.unread_rows(record), *analysis.accepted_rows(record)]
     if only in (None, "migrate"):
         parts += [*results.patch(record), *results.units(record), *results.remains(record)]
     if only in (None, "build", "verify"):

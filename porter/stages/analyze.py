@@ -24,6 +24,7 @@ from porter.model import (
     Surface,
     place,
 )
+from porter.report.facts import describe_scope
 from porter.report.rows import count
 from porter.rules.loader import load_pack
 from porter.run.record import Analysis, RunRecord
@@ -80,7 +81,7 @@ def _analysis(kept: RunRecord, root: Path, options: Options, progress: Progress)
     )
     kept = dataclasses.replace(kept, analysis=found)
     if session.is_untouched(kept):
-        return dataclasses.replace(found, notes=tuple(accepted.note_scope(found)))
+        return dataclasses.replace(found, notes=tuple(describe_scope(found)))
     scanned = scan_tree(kept, root, discovery, options, progress)
     suppressions = [*scanned.found.suppressions, *(in_ascend.suppressions if in_ascend else ())]
     active = [rule.id for rule in scanned.job.pack.rules]
@@ -326,7 +327,7 @@ def _notes(kept: RunRecord, scanned: Scanned) -> Iterator[str]:
             f"porter ships no surface of {kept.target} {kept.target_version}: that of "
             f"{scanned.surface.version} is used instead (`porter surface capture` creates your own)"
         )
-    yield from accepted.note_scope(kept.analysis)
+    yield from describe_scope(kept.analysis)
     yield from _note_programs(kept, scanned.job)
     yield from _note_notebooks(kept, scanned.found)
     yield from _note_generators(scanned.job.facts, scanned.job.root)
