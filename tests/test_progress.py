@@ -10,14 +10,14 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
 
-from porter.host import process
+from porter.host import process, spending
 from porter.model import Step
-from porter.progress import Pace, Timing, describe_seconds, kind_of
+from porter.progress import Pace, describe_seconds
 from porter.run import store
 from porter.stages import estimates
 from tests.conftest import ROOT
@@ -82,39 +82,40 @@ def test_seconds_are_said_as_people_do() -> None:
 
 
 def test_time_is_told_by_stage_and_kind_of_process() -> None:
-    clock = Clock()
-    timing = Timing(Pace(clock=clock))
+    clock, ended = Clock(), dict[str, tuple[int, float]]()
+
+    def totals(before: Mapping[str, tuple[int, float]] | None) -> dict[str, tuple[int, float]]:
+        past = before or {}
+        new = {k: (n - past.get(k, (0, 0.0))[0], s) for k, (n, s) in ended.items()}
+        return {k: (n, s - past.get(k, (0, 0.0))[1]) for k, (n, s) in new.items() if n}
+
+    pace = Pace(clock=clock, totals=totals)
     clock.now += 2
-    timing.pace.enter("build")
-    for argv, name, seconds in (
-        (("/usr/bin/g++", "a.cpp"), "check", 3.0),
-        (("g++", "b.cpp"), "check", 4.0),
-        (("/x/bin/python3", "-m", "pip"), "pip install", 1.0),
-    ):
-        timing.take(Step(name=name, argv=argv, cwd="."), seconds)
+    pace.enter("build")
+    ended.update({"g++": (2, 7.0), "python: pip install": (1, 1.0)})
     clock.now += 5
-    timing.pace.enter("verify")
+    pace.enter("verify")
+    ended["g++"] = (3, 8.0)
     clock.now += 1
-    assert timing.rows() == [
+    pace.enter("build")
+    clock.now += 1
+    assert [*pace.rows()] == [
         ("", "", 0, 2.0),
-        ("build", "", 3, 5.0),
+        ("build", "", 3, 6.0),
         ("build", "g++", 2, 7.0),
         ("build", "python: pip install", 1, 1.0),
-        ("verify", "", 0, 1.0),
+        ("verify", "", 1, 1.0),
+        ("verify", "g++", 1, 1.0),
     ]
-    assert kind_of(Step(name="resolve12", argv=("python",), cwd=".")) == "python: resolve"
 
 
-def test_each_process_is_counted(tmp_path: Path) -> None:
-    timing = Timing()
-    process.observe(timing.take)
-    try:
-        step = Step(name="say", argv=("echo", "x"), cwd=str(tmp_path))
-        process.run(step, tmp_path / "say.log")
-    finally:
-        process.observe(None)
-    ((key, (number, seconds)),) = timing.spent.items()
-    assert (key, number) == (("", "echo"), 1) and seconds > 0
+def test_each_process_is_counted_by_its_kind(tmp_path: Path) -> None:
+    before = spending.total()
+    process.run(Step(name="say", argv=("echo", "x"), cwd=str(tmp_path)), tmp_path / "say.log")
+    ((kind, (number, seconds)),) = spending.total(before).items()
+    assert (kind, number) == ("echo", 1) and seconds > 0
+    python = Step(name="resolve12", argv=("/x/bin/python3.11",), cwd=".")
+    assert spending.kind_of(python) == "python: resolve"
 
 
 def test_timing_is_shown_beside_a_document(ops: Path, tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from functools import cache
 from pathlib import Path
 
 from porter.errors import EnvironmentFailed
-from porter.host import alive, sandbox, usage
+from porter.host import alive, sandbox, spending, usage
 from porter.host.home import WORKERS
 from porter.host.output import OnLine, Output, fresh
 from porter.host.sandbox import Mode, Policy
@@ -33,7 +33,6 @@ _SUPERVISOR = WORKERS / "supervisor.py"
 _policy: Policy | None = None
 _shown: list[Path] = []
 _on_start: Callable[[Step, Path], None] | None = None
-_on_end: Callable[[Step, float], None] | None = None
 
 
 def confine(policy: Policy) -> bool:
@@ -57,12 +56,6 @@ def announce(on_start: Callable[[Step, Path], None] | None) -> None:
     """Call this with each step, and with its log, before it is run."""
     global _on_start
     _on_start = on_start
-
-
-def observe(on_end: Callable[[Step, float], None] | None) -> None:
-    """Call this with each step that has ended, and with its seconds; from any thread."""
-    global _on_end
-    _on_end = on_end
 
 
 def _require() -> None:
@@ -218,8 +211,7 @@ def run(step: Step, log: Path, on_line: OnLine = lambda line: None) -> StepResul
         mark.unlink(missing_ok=True)
         if running.group is not None:
             usage.remove_group(running.group)
-        if _on_end is not None:
-            _on_end(step, time.monotonic() - began)
+        spending.add(step, time.monotonic() - began)
     return StepResult(
         name=step.name,
         argv=step.argv,

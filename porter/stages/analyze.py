@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import posixpath
-import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +17,6 @@ from porter.model import (
     Language,
     Missing,
     ProjectFacts,
-    Stage,
     State,
     Status,
     Surface,
@@ -55,14 +53,13 @@ class Scanned:
 def analyze(run: Run, options: Options, progress: Progress) -> RunRecord:
     """Fill the analyze part of a run's record; what was computed from another analysis goes."""
     kept = session.choose(run.load(), options)
-    began = time.monotonic()
+    began = session.begin_stage()
     progress.enter("analyze")
     if not session.is_untouched(kept):
         with progress.stage("analyze"):
             analysis = _analysis(kept, session.root(run, kept, patched=False), options, progress)
             kept = dataclasses.replace(kept, analysis=analysis)
-    seconds = time.monotonic() - began
-    return run.save(kept.replace_stage(Stage(name="analyze", status=Status.OK, seconds=seconds)))
+    return run.save(session.end_stage(kept, "analyze", Status.OK, began))
 
 
 def _analysis(kept: RunRecord, root: Path, options: Options, progress: Progress) -> Analysis:
