@@ -179,7 +179,8 @@ def prepare(
         if own:
             units[device] = tuple(own)
     if not units:
-        reasons += [_fill_in_guessed(units, tools, facts, project)]
+        exclude = kept.analysis.scope.exclude
+        reasons += [_fill_in_guessed(units, tools, facts, project, exclude)]
     return Probe(
         folder=folder,
         project=project,
@@ -214,10 +215,11 @@ def _fill_in_guessed(
     tools: Mapping[Device, Compilers],
     facts: ProjectFacts,
     project: Path,
+    exclude: Sequence[str],
 ) -> str:
     """Fill in the units that the tree shows where no build script tells them; what was done."""
     nested = {posixpath.dirname(extension.path) for extension in facts.extensions} - {""}
-    found = guess_units(project, nested)
+    found = guess_units(project, nested, exclude)
     for device in tools:
         own = tuple(u for u in found if device is Device.CUDA or not u.cuda)
         if not tools[device].reason and any(u.cuda or device is Device.CPU for u in own):
@@ -227,14 +229,16 @@ def _fill_in_guessed(
     return "the C++ sources in the tree are checked, with no flags of a build script"
 
 
-def guess_units(project: Path, but: Iterable[str] = ()) -> tuple[CompileUnit, ...]:
+def guess_units(
+    project: Path, but: Iterable[str] = (), exclude: Sequence[str] = ()
+) -> tuple[CompileUnit, ...]:
     """A unit for each C++ and CUDA source of the library that names torch, with the include
     folders in which the tree has what its files include; none for those below folders in `but`.
     """
     apart = tuple(f"{folder}/" for folder in but)
     native = [
         file
-        for file in discover(project).files
+        for file in discover(project, exclude=exclude).files
         if file.language is Language.CPP
         and not file.path.startswith(apart)
         and UNIT not in file.path.split("/")  # a build's copy of it, say
