@@ -127,7 +127,9 @@ def is_temporary(module: Module, node: ast.expr) -> bool:
         return False
     called = module.resolve(node.func)
     if called is not None:
-        return makes(called) == TENSOR and not called.endswith("_") and called not in MAY_GIVE_ITS_OWN
+        return (
+            makes(called) == TENSOR and not called.endswith("_") and called not in MAY_GIVE_ITS_OWN
+        )
     method = getattr(node.func, "attr", "")
     return method in tensor_methods() - THE_SAME and not method.endswith("_")
 
