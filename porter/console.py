@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any
 
-from porter.progress import Expect, Pace, Timing, describe_seconds
+from porter.progress import Expect, Pace, describe_seconds
 
 if TYPE_CHECKING:
     from rich.console import Console as RichConsole
@@ -47,7 +47,7 @@ class Detail(IntEnum):
 
 
 detail = Detail.STAGES  # as the user chose for this command
-timing: Timing | None = None  # where the time of this command goes, if the user asks
+pace: Pace | None = None  # of this command, where somebody asks where its time goes
 _shown: list[RichConsole] = []  # the one that draws a moving line, while it does
 
 
@@ -56,7 +56,7 @@ class Console:
 
     def __init__(self, quiet: bool = False) -> None:
         self.quiet = detail is Detail.QUIET or quiet
-        self.pace = timing.pace if timing else Pace()
+        self.pace = pace or Pace()
         self._labels: list[str] = []
         self._live: tuple[Progress, TaskID] | None = None
         self._newest = ""
@@ -100,6 +100,7 @@ class Console:
             return
         began = time.monotonic()
         self._labels.append(label)
+        self._newest = ""
         self.pace.begin_step()
         opened = self._open()
         mark = "[red]x[/red]"
@@ -212,12 +213,12 @@ class Console:
             if check.remedy:
                 console.print(f"        {escape(check.remedy)}")
 
-    def show_timing(self, timing: Timing) -> None:
+    def show_timing(self) -> None:
         """Where the time went, on stderr, also with --quiet: somebody asked for it."""
         from rich.table import Table
 
         table = Table("stage", "processes", "", "seconds", box=None, pad_edge=False)
-        for stage, kind, number, seconds in timing.rows():
+        for stage, kind, number, seconds in self.pace.rows():
             named = "" if kind else stage or "begin"
             table.add_row(named, kind, str(number or ""), f"{seconds:.1f}", style=kind and "dim")
         self._rich(stderr=True).print(table)

@@ -4,16 +4,13 @@ here prints."""
 from __future__ import annotations
 
 import re
-import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import PurePath
-
-from porter.model import Step
 
 # `[3/12]` of ninja, `[ 40%]` of CMake and pytest, `3 of 12 files` of porter.
 _SHARE = re.compile(r"\[\s*(\d+)/(\d+)\]|\[\s*(\d+)%\]|^(\d+) of (\d+) ")
+Spent = Mapping[str, tuple[int, float]]  # by kind: how many, and their seconds
 Expect = Callable[[], Mapping[str, float]]
 
 
@@ -25,20 +22,27 @@ class Pace:
     clock: Callable[[], float] = time.monotonic
     stage: str = ""
     share: float | None = None  # of the step at work that is done
+    totals: Callable[[Spent | None], Spent] = lambda before: {}  # of processes that have ended
     spent: dict[str, float] = field(default_factory=dict)  # seconds of the stages before it
+    processes: dict[str, dict[str, tuple[int, float]]] = field(default_factory=dict)
     _expect: Expect = dict
     _expected: Mapping[str, float] | None = None
     _began: float = 0.0
     _step_began: float = 0.0
+    _before: Spent | None = None
 
     def __post_init__(self) -> None:
-        self._began = self.clock()
+        self._began, self._before = self.clock(), self.totals(None)
 
     def enter(self, stage: str) -> None:
         """Say which stage begins; the one before it has ended."""
-        now = self.clock()
+        now, totals = self.clock(), self.totals(self._before)
         self.spent[self.stage] = self.spent.get(self.stage, 0.0) + now - self._began
-        self.stage, self._began = stage, now
+        kinds = self.processes.setdefault(self.stage, {})
+        for kind, (number, seconds) in totals.items():
+            known = kinds.get(kind, (0, 0.0))
+            kinds[kind] = (known[0] + number, known[1] + seconds)
+        self.stage, self._began, self._before = stage, now, self.totals(None)
         self.begin_step()
 
     def begin_step(self) -> None:
@@ -66,6 +70,16 @@ class Pace:
             return ""
         return f"{self.plan.index(self.stage) + 1}/{len(self.plan)}"
 
+    def rows(self) -> Iterator[tuple[str, str, int, float]]:
+        """Each stage with its seconds by the clock, then its kinds of processes, the longest
+        first: (stage, kind, how many, seconds); the kind of a stage itself is empty."""
+        self.enter("")
+        for stage, seconds in self.spent.items():
+            kinds = self.processes[stage]
+            yield stage, "", sum(number for number, _ in kinds.values()), seconds
+            for kind, (number, own) in sorted(kinds.items(), key=lambda item: -item[1][1]):
+                yield stage, kind, number, own
+
     def left(self) -> float | None:
         """Seconds until the end, where each stage that is left is known; else of the step at work,
         where its share says; None where nobody knows."""
@@ -88,38 +102,3 @@ def describe_seconds(seconds: float) -> str:
         return f"{seconds:.0f} s"
     minutes = round(seconds / 60)
     return f"{minutes} min" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
-
-
-@dataclass
-class Timing:
-    """Seconds of the processes that a command started, by its stage and their kind."""
-
-    pace: Pace = field(default_factory=Pace)
-    spent: dict[tuple[str, str], tuple[int, float]] = field(default_factory=dict)
-    _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
-
-    def take(self, step: Step, seconds: float) -> None:
-        key = (self.pace.stage, kind_of(step))
-        with self._lock:
-            number, before = self.spent.get(key, (0, 0.0))
-            self.spent[key] = (number + 1, before + seconds)
-
-    def rows(self) -> list[tuple[str, str, int, float]]:
-        """Each stage with its seconds by the clock, then its kinds of processes, the longest
-        first: (stage, kind, how many, seconds); the kind of a stage itself is empty."""
-        self.pace.enter("")
-        found: list[tuple[str, str, int, float]] = []
-        for stage, seconds in self.pace.spent.items():
-            own = [(kind, *said) for (of, kind), said in self.spent.items() if of == stage]
-            found.append((stage, "", sum(number for _, number, _ in own), seconds))
-            found += [(stage, *each) for each in sorted(own, key=lambda row: -row[2])]
-        return found
-
-
-def kind_of(step: Step) -> str:
-    """The program of a step; of Python what it is for."""
-    program = PurePath(step.argv[0]).name
-    if re.fullmatch(r"python[\d.]*", program):
-        named = re.match(r"[A-Za-z][A-Za-z _-]*[A-Za-z]", step.name)
-        return f"python: {named[0] if named else step.name}"
-    return program

@@ -294,7 +294,8 @@ def test_another_configuration_makes_another_analysis(tmp_path: Path) -> None:
     assert second["missing"][0]["uses"] == 1 < first["missing"][0]["uses"]
     third = document("migrate", "--no-compiler", cwd=tmp_path, code=1)
     assert third["missing"] == second["missing"], "the run keeps what it was told"
-    assert "mine.toml" in porter("report", cwd=tmp_path).stdout
+    for form in ("text", "markdown", "html"):
+        assert "mine.toml" in porter("report", "--format", form, cwd=tmp_path).stdout, form
 
 
 def test_who_excludes_everything_is_told_so(tmp_path: Path) -> None:

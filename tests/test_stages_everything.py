@@ -110,7 +110,7 @@ def test_rounds(
     stages = Stages(says)
     monkeypatch.setattr(everything.migrate, "migrate", stages.migrate)
     monkeypatch.setattr(everything.verify, "verify", stages.verify)
-    kept = everything.port(run, Options(), progress(True))
+    kept = everything.port(run, Options(), progress())
     assert stages.rounds == rounds
     recorded = kept.migration.rounds
     assert [one.pieces for one in recorded] == [
@@ -146,11 +146,11 @@ def test_a_run_that_was_killed_before_its_next_round_goes_on_with_it(
 ) -> None:
     asked = MIXED
     stages = Stages({(): TWO_DTYPES, asked: ""})
-    stages.migrate(run, Options(), progress(True))
-    stages.verify(run, Options(), progress(True), resume=False)
+    stages.migrate(run, Options(), progress())
+    stages.verify(run, Options(), progress(), resume=False)
     monkeypatch.setattr(everything.migrate, "migrate", stages.migrate)
     monkeypatch.setattr(everything.verify, "verify", stages.verify)
-    everything.port(run, Options(), progress(True))
+    everything.port(run, Options(), progress())
     assert stages.rounds == [(), asked]
 
 

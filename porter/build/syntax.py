@@ -110,12 +110,15 @@ def check_units(
     checker = _Checker(place, every.reader.weight, marks, timeout)
     with threads.pool(jobs or default_jobs()) as pool:
         headers = checker.headers(tasks, waiting, pool)
+        done: list[int] = []
 
         def one(number: int) -> Checked:
             found = checker.check(tasks[number], headers.get(number))
             if not found.reason:  # else it may be done another time
                 files.save(_result(folder, tasks[number]), found)
-            on_line(f"{'ok' if found.ok else 'failed'} {found.path} ({found.seconds:.1f} s)")
+            done.append(number)
+            said = f"{'ok' if found.ok else 'failed'} {found.path} ({found.seconds:.1f} s)"
+            on_line(f"{len(done)} of {len(waiting)} units: {said}")
             return found
 
         results.update(zip(waiting, pool.map(one, waiting), strict=True))

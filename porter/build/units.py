@@ -111,12 +111,16 @@ def compile_units(
     place = replace(place, first=(*place.first, *first))
     tasks = [(unit, place.options(unit), folder / str(n)) for n, unit in enumerate(units)]
 
+    done: list[str] = []
+
     def one(task: tuple[CompileUnit, tuple[str, ...], Path]) -> UnitResult:
         unit, argv, own = task
         began = time.monotonic()
         found = _compile(place, unit, argv, own, timeout, writable)
         seconds = time.monotonic() - began
-        on_line(f"{'failed' if found else 'ok'} {unit.path} ({seconds:.0f} s)")
+        done.append(unit.path)
+        said = f"{'failed' if found else 'ok'} {unit.path} ({seconds:.0f} s)"
+        on_line(f"{len(done)} of {len(tasks)} units: {said}")
         return UnitResult(
             path=unit.path,
             extension=unit.extension,

@@ -67,17 +67,15 @@ def _timed(wanted: bool) -> Iterator[None]:
         yield
         return
     from porter import console
-    from porter.host import process
-    from porter.progress import Timing
+    from porter.host import spending
+    from porter.progress import Pace
 
-    console.timing = timing = Timing()
-    process.observe(timing.take)
+    console.pace = Pace(totals=spending.total)
     try:
         yield
     finally:
-        console.timing = None
-        process.observe(None)
-        console.Console().show_timing(timing)
+        console.Console().show_timing()
+        console.pace = None
 
 
 @functools.cache

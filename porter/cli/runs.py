@@ -105,7 +105,7 @@ def _render(run: Run, kept: RunRecord, form: Format) -> str:
     return markdown(kept)
 
 
-@takes("parity")
+@takes("parity", "config")
 def bundle(
     source: options.OptionalSource = None,
     output: Annotated[
@@ -130,12 +130,13 @@ def bundle(
     """
     from porter.stages import bundle as stage
     from porter.stages import session
+    from porter.stages.configured import configure
 
     console = progress()
     found = session.open_run(source, run, console, migrated=True)
     if found is None:
         raise UsageError("no run to pack", hint="start with `porter port SOURCE`")
-    stage.pack(found, output, chosen, console)
+    stage.pack(found, output, configure(found, chosen, console), console)
     console.note(f"written: {output}")
 
 

@@ -18,7 +18,7 @@ from functools import cache
 from pathlib import Path
 
 from porter.errors import EnvironmentFailed
-from porter.host import alive, sandbox, usage
+from porter.host import alive, sandbox, spending, usage
 from porter.host.endings import STOPPED
 from porter.host.home import WORKERS
 from porter.host.output import OnLine, Output, fresh
@@ -36,7 +36,6 @@ _shown: list[Path] = []
 _at_work: set[_Running] = set()
 _ending = False  # no step begins
 _on_start: Callable[[Step, Path], None] | None = None
-_on_end: Callable[[Step, float], None] | None = None
 
 
 def confine(policy: Policy) -> bool:
@@ -60,12 +59,6 @@ def announce(on_start: Callable[[Step, Path], None] | None) -> None:
     """Call this with each step, and with its log, before it is run."""
     global _on_start
     _on_start = on_start
-
-
-def observe(on_end: Callable[[Step, float], None] | None) -> None:
-    """Call this with each step that has ended, and with its seconds; from any thread."""
-    global _on_end
-    _on_end = on_end
 
 
 @contextlib.contextmanager
@@ -240,8 +233,7 @@ def run(step: Step, log: Path, on_line: OnLine = lambda line: None) -> StepResul
         mark.unlink(missing_ok=True)
         if running.group is not None:
             usage.remove_group(running.group)
-        if _on_end is not None:
-            _on_end(step, time.monotonic() - began)
+        spending.add(step, time.monotonic() - began)
     if running.why == INTERRUPTED:  # its result would be taken for the step's own
         raise _interrupted(step)
     return StepResult(

@@ -55,6 +55,7 @@ from porter.model.results import SuiteResult as SuiteResult
 from porter.model.results import UnitResult as UnitResult
 from porter.model.results import Verdict as Verdict
 from porter.model.results import WheelSymbols as WheelSymbols
+from porter.model.scope import EXCLUDED as EXCLUDED
 from porter.model.scope import Accepted as Accepted
 from porter.model.scope import Level as Level
 from porter.model.scope import Scope as Scope

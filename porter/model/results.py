@@ -172,6 +172,7 @@ class Stage:
     status: Status
     seconds: float
     reason: str = ""
+    processes: Mapping[str, float] = field(default_factory=dict)  # seconds by kind, added up
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

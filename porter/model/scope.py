@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+EXCLUDED = "excluded by the configuration"  # why a file is skipped
+
 
 class Level(StrEnum):
     """What is done with the findings of a rule, by the user's word."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from porter.model import (
+    EXCLUDED,
     Device,
     Diagnostic,
     Evidence,
@@ -24,7 +25,7 @@ from porter.model import (
     place,
 )
 from porter.report.rows import count
-from porter.run.record import RunRecord
+from porter.run.record import Analysis, RunRecord
 from porter.targets import is_relevant
 
 CPP_STANDS = ("present", "polyfilled", "rewritten", "different", "missing", "unknown")
@@ -246,6 +247,18 @@ def accepted_counts(record: RunRecord) -> dict[str, int]:
         "finding": sum(finding.accepted for finding in findings),
         "name": sum(item.accepted for item in record.missing),
     }
+
+
+def describe_scope(found: Analysis) -> Iterator[str]:
+    """What a configuration file takes away: never without being told."""
+    scope = found.scope
+    excluded = [one.path for one in found.skipped if one.reason == EXCLUDED]
+    if excluded:
+        names = ", ".join(excluded[:3]) + (", ..." if len(excluded) > 3 else "")
+        yield f"{scope.origin} excludes {count(len(excluded), 'path')}: {names}"
+    if scope.levels:
+        levels = ", ".join(f"{rule} {level}" for rule, level in sorted(scope.levels.items()))
+        yield f"{scope.origin} sets levels: {levels}"
 
 
 def sites_of(found: Iterable[Remaining]) -> int:

@@ -14,6 +14,7 @@ from porter.model import (
     Fact,
     ParityResult,
     Safety,
+    Stage,
     Status,
     Tree,
     UnitResult,
@@ -104,13 +105,16 @@ def _run(record: RunRecord) -> Document:
             for s in record.skipped
         ],
         "crashes": _each(record.crashes, "path where error"),
-        "stages": [
-            _fields(s, "name status seconds reason") | {"seconds": round(s.seconds, 3)}
-            for s in record.stages
-        ],
+        "stages": [_stage(s) for s in record.stages],
         "isolation": record.isolation or None,
         "notes": list(record.notes),
     }
+
+
+def _stage(stage: Stage) -> Document:
+    processes = {kind: round(seconds, 3) for kind, seconds in stage.processes.items()}
+    own = {"seconds": round(stage.seconds, 3), "processes": processes}
+    return _fields(stage, "name status seconds reason") | own
 
 
 def _analysis(record: RunRecord) -> Document:

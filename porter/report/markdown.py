@@ -14,6 +14,7 @@ from porter.report.facts import (
     Remaining,
     collect_remaining,
     counts,
+    describe_scope,
     emulated_tests,
     explain_loss,
     is_untouched,
@@ -37,6 +38,7 @@ def markdown(record: RunRecord) -> str:
     parts = [
         f"## Port to {record.target} {record.target_version}",
         *introduction(record),
+        _scope(record),
         remaining_list(record),
         in_scripts(record),
         changes(record),
@@ -46,6 +48,14 @@ def markdown(record: RunRecord) -> str:
         ascend.markdown(record),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _scope(record: RunRecord) -> str:
+    """What the configuration and the baseline leave out of what follows."""
+    said = [*describe_scope(record.analysis)]
+    if accepted := sum(finding.accepted for finding in record.migration.open):
+        said.append(f"{count(accepted, 'finding')} accepted by the baseline and not listed")
+    return "\n".join(f"- {cell(line)}" for line in said)
 
 
 def changes(record: RunRecord) -> str:

@@ -33,7 +33,7 @@ def render(record: RunRecord, only: str | None = None) -> list[RenderableType]:
     from porter.report import results
 
     if only == "migrate":
-        parts += analysis.unread_rows(record)
+        parts += [*analysis.unread_rows(record), *analysis.accepted_rows(record)]
     if only in (None, "migrate"):
         parts += [*results.patch(record), *results.units(record), *results.remains(record)]
     if only in (None, "build", "verify"):

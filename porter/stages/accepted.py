@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from porter.migrate import baseline
 from porter.model import Finding, Suppression, Unused
-from porter.report.rows import count
 from porter.rules import suppressed
 from porter.rules.loader import known_rules
 from porter.run.record import Analysis, RunRecord
 from porter.run.store import Run
 from porter.stages import session
-from porter.survey.discover import EXCLUDED
 
 
 def accept(found: Analysis, root: Path) -> Analysis:
@@ -62,15 +60,3 @@ def find_unused(found: Iterable[Suppression], active: Iterable[str]) -> tuple[Un
     if not comments:
         return ()
     return tuple(suppressed.find_unused(comments, frozenset(active), known_rules()))
-
-
-def note_scope(found: Analysis) -> Iterator[str]:
-    """What a configuration file takes away: never without being told."""
-    scope = found.scope
-    excluded = [one.path for one in found.skipped if one.reason == EXCLUDED]
-    if excluded:
-        names = ", ".join(excluded[:3]) + (", ..." if len(excluded) > 3 else "")
-        yield f"{scope.origin} excludes {count(len(excluded), 'path')}: {names}"
-    if scope.levels:
-        levels = ", ".join(f"{rule} {level}" for rule, level in sorted(scope.levels.items()))
-        yield f"{scope.origin} sets levels: {levels}"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import posixpath
-import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,12 +16,12 @@ from porter.model import (
     Language,
     Missing,
     ProjectFacts,
-    Stage,
     State,
     Status,
     Surface,
     place,
 )
+from porter.report.facts import describe_scope
 from porter.report.rows import count
 from porter.run.record import Analysis, RunRecord
 from porter.run.store import Run
@@ -50,7 +49,7 @@ class Scanned:
 def analyze(run: Run, options: Options, progress: Progress) -> RunRecord:
     """Fill the analyze part of a run's record; what was computed from another analysis goes."""
     kept = session.choose(run.load(), options)
-    began = time.monotonic()
+    began = session.begin_stage()
     progress.enter("analyze")
     if not session.is_untouched(kept):
         with progress.stage("analyze"):
@@ -61,8 +60,7 @@ def analyze(run: Run, options: Options, progress: Progress) -> RunRecord:
                 analysis = _analysis(kept, root, options, progress)
                 remembered.save(key, analysis)
             kept = dataclasses.replace(kept, analysis=analysis)
-    seconds = time.monotonic() - began
-    return run.save(kept.replace_stage(Stage(name="analyze", status=Status.OK, seconds=seconds)))
+    return run.save(session.end_stage(kept, "analyze", Status.OK, began))
 
 
 def _analysis(kept: RunRecord, root: Path, options: Options, progress: Progress) -> Analysis:
@@ -84,7 +82,7 @@ def _analysis(kept: RunRecord, root: Path, options: Options, progress: Progress)
     )
     kept = dataclasses.replace(kept, analysis=found)
     if session.is_untouched(kept):
-        return dataclasses.replace(found, notes=tuple(accepted.note_scope(found)))
+        return dataclasses.replace(found, notes=tuple(describe_scope(found)))
     scanned = scan_tree(kept, root, discovery, options, progress)
     suppressions = [*scanned.found.suppressions, *(in_ascend.suppressions if in_ascend else ())]
     active = [rule.id for rule in scanned.job.pack.rules]
@@ -336,7 +334,7 @@ def _notes(kept: RunRecord, scanned: Scanned) -> Iterator[str]:
             f"porter ships no surface of {kept.target} {kept.target_version}: that of "
             f"{scanned.surface.version} is used instead (`porter surface capture` creates your own)"
         )
-    yield from accepted.note_scope(kept.analysis)
+    yield from describe_scope(kept.analysis)
     yield from _note_programs(kept, scanned.job)
     yield from _note_notebooks(kept, scanned.found)
     yield from _note_generators(scanned.job.facts, scanned.job.root)

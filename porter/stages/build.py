@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import dataclasses
 import shutil
-import time
 from collections.abc import Sequence
 from concurrent.futures import as_completed
 from pathlib import Path
@@ -20,7 +19,6 @@ from porter.model import (
     Cell,
     Device,
     Evidence,
-    Stage,
     Status,
     Tree,
 )
@@ -46,12 +44,11 @@ def build(run: Run, options: Options, progress: Progress) -> RunRecord:
         raise UsageError("this run has not been migrated yet", hint="first `porter migrate`")
     if session.is_untouched(kept):
         return session.nothing_to_do(run, "build")
-    began = time.monotonic()
+    began = session.begin_stage()
     progress.enter("build")
     kept = build_cells(run, plan_cells(kept, options), options, progress)
     status = Status.OK if works(kept) else Status.FAILED
-    seconds = time.monotonic() - began
-    return run.save(kept.replace_stage(Stage(name="build", status=status, seconds=seconds)))
+    return run.save(session.end_stage(kept, "build", status, began))
 
 
 def build_cells(

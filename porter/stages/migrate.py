@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import posixpath
 import shutil
-import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -31,7 +30,6 @@ from porter.model import (
     Role,
     Safety,
     SourceFile,
-    Stage,
     State,
     Status,
     Surface,
@@ -81,13 +79,12 @@ def migrate(run: Run, options: Options, progress: Progress) -> RunRecord:
         build.folder_of(run, built.cell) for built in kept.builds
     }:
         shutil.rmtree(folder, ignore_errors=True)
-    began = time.monotonic()
+    began = session.begin_stage()
     progress.enter("migrate")
     with progress.stage("migrate"):
         repository.restore(run.tree, kept.source.head)
         kept = _migrate(run, kept, facts, options, progress)
-    seconds = time.monotonic() - began
-    return run.save(kept.replace_stage(Stage(name="migrate", status=Status.OK, seconds=seconds)))
+    return run.save(session.end_stage(kept, "migrate", Status.OK, began))
 
 
 def _begin_record(kept: RunRecord, options: Options) -> RunRecord:

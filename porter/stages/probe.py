@@ -172,7 +172,8 @@ def prepare(
         if own:
             units[device] = tuple(own)
     if not units:
-        reasons += [_fill_in_guessed(units, tools, facts, project)]
+        exclude = kept.analysis.scope.exclude
+        reasons += [_fill_in_guessed(units, tools, facts, project, exclude)]
     return Probe(
         folder=folder,
         project=project,
@@ -207,10 +208,11 @@ def _fill_in_guessed(
     tools: Mapping[Device, Compilers],
     facts: ProjectFacts,
     project: Path,
+    exclude: Sequence[str],
 ) -> str:
     """Fill in the units that the tree shows where no build script tells them; what was done."""
     nested = {posixpath.dirname(extension.path) for extension in facts.extensions} - {""}
-    found = guess_units(project, nested)
+    found = guess_units(project, nested, exclude)
     for device in tools:
         own = tuple(u for u in found if device is Device.CUDA or not u.cuda)
         if not tools[device].reason and any(u.cuda or device is Device.CPU for u in own):

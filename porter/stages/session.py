@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 from porter.errors import EnvironmentFailed, UsageError
-from porter.host import alive, compiled, files, locks, process, scratch
+from porter.host import alive, compiled, files, locks, process, scratch, spending
 from porter.model import Delivery, Form, ProjectFacts, Scope, Stage, Status
 from porter.report.facts import is_untouched as is_untouched
 from porter.run import store
@@ -302,6 +302,25 @@ def require(kept: RunRecord, stage: str) -> None:
             f"porter does not {stage} for {target.title} yet",
             hint="what it does: " + ", ".join(f"`porter {name}`" for name in target.stages),
         )
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Began:
+    """When a stage began, and what processes had taken by then."""
+
+    at: float
+    spent: spending.Spent
+
+
+def begin_stage() -> Began:
+    return Began(time.monotonic(), spending.total())
+
+
+def end_stage(kept: RunRecord, name: str, status: Status, began: Began) -> RunRecord:
+    """The record with a stage that has come to its end, and where its time went."""
+    spent = {kind: seconds for kind, (_, seconds) in spending.total(began.spent).items()}
+    seconds = time.monotonic() - began.at
+    return kept.replace_stage(Stage(name=name, status=status, seconds=seconds, processes=spent))
 
 
 def nothing_to_do(run: Run, stage: str) -> RunRecord:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -96,14 +96,16 @@ def _move(unit: CompileUnit, folder: str, root: Path) -> CompileUnit:
     return replace(unit, path=moved(unit.path), includes=includes, flags=tuple(flags))
 
 
-def guess_units(project: Path, but: Iterable[str] = ()) -> tuple[CompileUnit, ...]:
+def guess_units(
+    project: Path, but: Iterable[str] = (), exclude: Sequence[str] = ()
+) -> tuple[CompileUnit, ...]:
     """A unit for each C++ and CUDA source of the library that names torch, with the include
     folders in which the tree has what its files include; none for those below folders in `but`.
     """
     apart = tuple(f"{folder}/" for folder in but)
     native = [
         file
-        for file in discover(project).files
+        for file in discover(project, exclude=exclude).files
         if file.language is Language.CPP
         and not file.path.startswith(apart)
         and UNIT not in file.path.split("/")  # a build's copy of it, say

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-import time
 from collections import Counter
 from collections.abc import Collection, Mapping
 from pathlib import Path
@@ -22,7 +21,6 @@ from porter.model import (
     Outcome,
     ParityResult,
     Residue,
-    Stage,
     State,
     Status,
     SuiteResult,
@@ -48,7 +46,7 @@ def verify(run: Run, options: Options, progress: Progress, *, resume: bool = Fal
     kept = build.build(run, options, progress)
     if session.is_untouched(kept):
         return session.nothing_to_do(run, "verify")
-    began = time.monotonic()
+    began = session.begin_stage()
     progress.enter("verify")
     suites = kept.suites if resume else ()
     kept = run.save(dataclasses.replace(kept, suites=suites, verification=Verification()))
@@ -79,8 +77,7 @@ def verify(run: Run, options: Options, progress: Progress, *, resume: bool = Fal
         kept = verdicts.judge(_add_copies(run, kept, options, progress), options)
     kept = _add_note(kept)
     status = Status.OK if kept.suites or kept.verification.parity else Status.SKIPPED
-    seconds = time.monotonic() - began
-    return run.save(kept.replace_stage(Stage(name="verify", status=status, seconds=seconds)))
+    return run.save(session.end_stage(kept, "verify", status, began))
 
 
 def requested_pieces(kept: RunRecord) -> tuple[str, ...]:

@@ -217,7 +217,7 @@ def _run_pytest(
     resume.write_text(json.dumps(done), encoding="utf-8")
     record.unlink(missing_ok=True)
     # not `-x`, not only what was collected without errors, nothing written into the tree
-    fixed = ("--maxfail=0", "--continue-on-collection-errors", "--color=no")
+    fixed = ("--maxfail=0", "--continue-on-collection-errors", "--color=no", "--verbose")
     cache = ("-o", f"cache_dir={record.parent / f'{session.log.stem}-cache'}")
     loaded = [word for name in map(_plugin_name, session.plugins) for word in ("-p", name)]
     start = (str(session.python), "-P", "-m", "pytest", *loaded, "-p", PLUGIN)

@@ -10,12 +10,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from porter.model import Language, Role, Skipped, SourceFile
+from porter.model import EXCLUDED, Language, Role, Skipped, SourceFile
 from porter.survey import roles
 
 LARGEST = 20 * 1024 * 1024  # bytes; what is larger is generated or data
 _PEEK = 65_536
-EXCLUDED = "excluded by the configuration"
 
 _CPP = ".c .cc .cpp .cxx .cu .asc .h .hh .hpp .hxx .cuh .inl .inc .ipp .tpp"
 SUFFIXES = {
