@@ -112,7 +112,8 @@ class Given:
     called: bool = True  # else an attribute, without arguments
 
     def __reduce__(self) -> tuple[type[Given], tuple[object, ...]]:  # of uses there are many
-        return Given, (self.positional, self.keywords, self.more)
+        seen = (self.receiver, self.fate, self.called)
+        return Given, (self.positional, self.keywords, self.more, *seen)
 
 
 @dataclass(frozen=True, slots=True)
