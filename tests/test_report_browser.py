@@ -207,7 +207,20 @@ def test_the_page_is_used_by_keyboard_alone(browser: webdriver.Chrome, folder: P
     before = len(body.find_elements(By.TAG_NAME, "tr"))
     press(browser, Keys.ENTER)
     assert len(body.find_elements(By.TAG_NAME, "tr")) == before + 100
-    summary = body.find_elements(By.TAG_NAME, "summary")
-    if summary:
-        summary[0].send_keys(Keys.ENTER)
-        assert body.find_element(By.TAG_NAME, "pre").is_displayed()
+
+
+def test_a_source_is_quoted_below_its_row_until_that_is_closed(
+    browser: webdriver.Chrome, folder: Path
+) -> None:
+    open_page(browser, write(folder, "few"))
+    found = section(browser, "left")
+    summary = found.find_element(By.TAG_NAME, "summary")
+    width = "return arguments[0].querySelector('th').offsetWidth"
+    before = browser.execute_script(width, found)
+    for _ in range(2):
+        summary.send_keys(Keys.ENTER)
+        quote = found.find_element(By.CSS_SELECTOR, "tr + .quote mark")
+        assert quote.is_displayed() and quote.text.split() == "1 a line of the source".split()
+        assert browser.execute_script(width, found) == before, "columns stay as they are"
+        summary.send_keys(Keys.ENTER)
+        assert not found.find_elements(By.CLASS_NAME, "quote")

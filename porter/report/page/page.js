@@ -94,4 +94,22 @@ function manage(section) {
   more?.addEventListener("click", () => draw(shown + STEP, shown));
 }
 
+// A quoted source is as wide as the table: in a cell it would move all columns.
+function placeQuote({ target }) {
+  const row = target.closest("tr");
+  if (!row) return;
+  if (target.open) {
+    const quote = document.createElement("tr");
+    quote.className = "quote";
+    const cell = element("td", quote);
+    cell.colSpan = row.cells.length;
+    cell.append(target.querySelector("pre"));
+    row.after(quote);
+  } else if (row.nextElementSibling?.className === "quote") {
+    target.append(row.nextElementSibling.querySelector("pre"));
+    row.nextElementSibling.remove();
+  }
+}
+
 document.querySelectorAll("[data-rows]").forEach(manage);
+document.addEventListener("toggle", placeQuote, true);
