@@ -16,6 +16,7 @@ function fill(parent, cell) {
     const details = element("details", parent);
     element("summary", details, cell.t);
     const pre = element("pre", details, cell.q[0]);
+    pre.tabIndex = 0;
     element("mark", pre, cell.q[1]);
     pre.append(cell.q[2]);
   } else if ("i" in cell) {
