@@ -22,6 +22,7 @@ from tests.system import need
 
 pytestmark = pytest.mark.long
 
+LINE = "a line of the source that is longer than a narrow page is wide, but not cut"
 BYTES, NODES = 5_000_000, 5_000
 VIEWS = [(theme, width) for theme in ("light", "dark") for width in (1280, 400)]
 EVERY_NODE = """
@@ -73,7 +74,7 @@ def write(folder: Path, name: str) -> Path:
         record = {"few": record_of(3), "many": record_of(2_000)}.get(name) or analyzed()
         (folder / name).mkdir()
         diff = "" if name == "analyzed" else diff_of(3 if name == "few" else 3_000, "")
-        file.write_text(made(folder / name, record, diff, "a line of the source\n" * 50))
+        file.write_text(made(folder / name, record, diff, f"{LINE}\n" * 50))
     return file
 
 
@@ -207,7 +208,20 @@ def test_the_page_is_used_by_keyboard_alone(browser: webdriver.Chrome, folder: P
     before = len(body.find_elements(By.TAG_NAME, "tr"))
     press(browser, Keys.ENTER)
     assert len(body.find_elements(By.TAG_NAME, "tr")) == before + 100
-    summary = body.find_elements(By.TAG_NAME, "summary")
-    if summary:
-        summary[0].send_keys(Keys.ENTER)
-        assert body.find_element(By.TAG_NAME, "pre").is_displayed()
+
+
+def test_a_source_is_quoted_below_its_row_until_that_is_closed(
+    browser: webdriver.Chrome, folder: Path
+) -> None:
+    open_page(browser, write(folder, "few"))
+    found = section(browser, "left")
+    summary = found.find_element(By.TAG_NAME, "summary")
+    width = "return arguments[0].querySelector('th').offsetWidth"
+    before = browser.execute_script(width, found)
+    for _ in range(2):
+        summary.send_keys(Keys.ENTER)
+        quote = found.find_element(By.CSS_SELECTOR, "tr + .quote mark")
+        assert quote.is_displayed() and quote.text.strip() == f"1 {LINE}"
+        assert browser.execute_script(width, found) == before, "columns stay as they are"
+        summary.send_keys(Keys.ENTER)
+        assert not found.find_elements(By.CLASS_NAME, "quote")

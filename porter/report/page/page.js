@@ -16,6 +16,7 @@ function fill(parent, cell) {
     const details = element("details", parent);
     element("summary", details, cell.t);
     const pre = element("pre", details, cell.q[0]);
+    pre.tabIndex = 0;
     element("mark", pre, cell.q[1]);
     pre.append(cell.q[2]);
   } else if ("i" in cell) {
@@ -94,4 +95,22 @@ function manage(section) {
   more?.addEventListener("click", () => draw(shown + STEP, shown));
 }
 
+// A quoted source is as wide as the table: in a cell it would move all columns.
+function placeQuote({ target }) {
+  const row = target.closest("tr");
+  if (!row) return;
+  if (target.open) {
+    const quote = document.createElement("tr");
+    quote.className = "quote";
+    const cell = element("td", quote);
+    cell.colSpan = row.cells.length;
+    cell.append(target.querySelector("pre"));
+    row.after(quote);
+  } else if (row.nextElementSibling?.className === "quote") {
+    target.append(row.nextElementSibling.querySelector("pre"));
+    row.nextElementSibling.remove();
+  }
+}
+
 document.querySelectorAll("[data-rows]").forEach(manage);
+document.addEventListener("toggle", placeQuote, true);
