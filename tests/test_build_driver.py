@@ -501,6 +501,32 @@ def test_what_is_imported_and_required_nowhere_is_asked_for_by_its_distribution(
     assert found == known, "yaml is the tree's own"
 
 
+@pytest.mark.parametrize(
+    ("script", "asked"),
+    [
+        ("find_package(Torch)\nfind_package(pybind11 CONFIG REQUIRED)\n", True),
+        ("find_package(Torch REQUIRED)\n", False),
+        ("find_package(pybind11 QUIET)\nif(NOT pybind11_FOUND)\nendif()\n", False),
+        ("find_package(pybind11)\nadd_subdirectory(deps/pybind11)\n", False),
+        ("FetchContent_Declare(pybind11 URL x)\nfind_package(pybind11)\n", False),
+        ("find_package(pybind11", False),
+    ],
+)
+def test_what_cmake_finds_is_required_where_the_tree_does_not_bring_it(
+    tmp_path: Path, base: Environment, script: str, asked: bool
+) -> None:
+    (tmp_path / "csrc").mkdir()
+    (tmp_path / "csrc" / "CMakeLists.txt").write_text(script)
+    (tmp_path / "third_party" / "other").mkdir(parents=True)
+    other = tmp_path / "third_party" / "other" / "CMakeLists.txt"
+    other.write_text("find_package(pybind11 REQUIRED)\n")
+    found = requirements.build_requirements(tmp_path, base)
+    assert ("pybind11[global]" in found) == asked
+    named = '[build-system]\nrequires = ["pybind11>=2.6"]\n'
+    (tmp_path / "pyproject.toml").write_text(named)
+    assert "pybind11[global]" not in requirements.build_requirements(tmp_path, base)
+
+
 def test_tools_that_a_users_interpreter_lacks_are_asked_for(tmp_path: Path) -> None:
     info = tmp_path / "setuptools-70.0.dist-info"
     info.mkdir()

@@ -18,8 +18,10 @@ from packaging.requirements import InvalidRequirement, Requirement
 from packaging.utils import canonicalize_name
 
 from porter import targets
-from porter.languages.data import read_syntax, read_toml
-from porter.survey import test_commands
+from porter.languages import cmake
+from porter.languages.data import read_bytes, read_syntax, read_toml
+from porter.languages.text import Unreadable
+from porter.survey import roles, test_commands
 from porter.targets.protocol import TOOLS, Environment
 
 # Never installed for a project: the frameworks are chosen by the cell, and with them come the
@@ -33,14 +35,39 @@ _TEST_FOLDERS = ("test", "tests", "testing")
 _TEST_EXTRAS = (*_TEST_FOLDERS, "dev")
 _FOR_TESTS = re.compile(rf"(?:^|[._-])(?:{'|'.join(_TEST_EXTRAS)})(?:[._-]|$)")
 NAME = re.compile(r"\s*([A-Za-z0-9][A-Za-z0-9._-]*)")
+# By the name in find_package(): a distribution that puts its files where CMake looks.
+_CMAKE_PACKAGES = {"pybind11": "pybind11[global]"}
 
 
 def build_requirements(root: Path, environment: Environment) -> tuple[str, ...]:
-    """[build-system] requires and setup_requires, and porter's own tools where a user's
-    interpreter lacks them."""
+    """[build-system] requires and setup_requires, what CMake files ask for beside, and porter's
+    own tools where a user's interpreter lacks them."""
     system = _pyproject(root).get("build-system", {})
     own = system.get("requires", ()) if isinstance(system, dict) else ()
-    return (*find_lacking_tools(environment), *_keep_usable((*own, *_setup_requires(root))))
+    written = _keep_usable((*own, *_setup_requires(root)))
+    named = {canonicalize_name(m[1]) for text in written if (m := NAME.match(text))}
+    asked = (text for text in find_cmake_packages(root) if NAME.match(text)[1] not in named)  # type: ignore[index]
+    return (*find_lacking_tools(environment), *written, *asked)
+
+
+def find_cmake_packages(root: Path) -> tuple[str, ...]:
+    """The distributions of packages that the project's own CMake files cannot do without, and
+    that the tree does not bring."""
+    wanted, brought = set[str](), set[str]()
+    for path in sorted(root.rglob("CMakeLists.txt")):
+        folders = path.relative_to(root).parts[:-1]
+        others = (roles.VENDOR_FOLDERS, roles.KNOWN_LIBRARIES)
+        if any(other.fullmatch(folder) for other in others for folder in folders):
+            continue
+        with contextlib.suppress(Unreadable):
+            for command in cmake.parse(read_bytes(path), path.name).commands:
+                words = [argument.value for argument in command.arguments]
+                if command.name == "find_package":
+                    wanted.update(() if "QUIET" in words else words[:1])
+                elif command.name in ("add_subdirectory", "fetchcontent_declare"):
+                    brought.update(word.rpartition("/")[2] for word in words[:1])
+    found = wanted.intersection(_CMAKE_PACKAGES) - brought
+    return tuple(_CMAKE_PACKAGES[name] for name in sorted(found))
 
 
 def _setup_requires(root: Path) -> Iterator[str]:
