@@ -333,3 +333,37 @@ int f(at::Tensor t) { return g() + t.sum() + h(); }
     assert causes.count("missing header fw/none.h") == 3, "g and h may be declared there"
     assert "missing header fw/nothing.h" in causes
     assert "at::Tensor has no member sum" in causes
+
+
+@pytest.mark.parametrize(
+    ("head", "body"),
+    [
+        ("at::Lost f(at::Tensor t) {", "return t.sum(); }"),
+        ("int f(std::vector<at::Lost> a, at::Tensor t) {", "return t.sum(); }"),
+        ("template <class T> int f(at::Lost<T> a, at::Tensor t) {", "return t.sum(); }"),
+        ("struct F : public at::Lost<F> {", "int f(at::Tensor t) { return t.sum(); } };"),
+        ("struct F : at::Lost {", "int f(at::Tensor t) { return t.sum(); } };"),
+        ("at::Lost f(at::Lost x, at::Tensor t) {", "x.gone(); return x + t.sum(); }"),
+        ("at::Lost f(at::Tensor t) {", "at::Later g(at::Tensor t); return t.sum(); }"),
+    ],
+)
+def test_what_stands_behind_a_missing_type_is_found(place: Place, head: str, body: str) -> None:
+    place.write({"a.cpp": f"#include <fw/tensor.h>\n#include <vector>\n{head}\n{body}\n"})
+    (found,) = place.check("a.cpp")
+    assert not found.ok
+    named = [(d.scope, d.name) for d in found.diagnostics if d.name]
+    assert named.count(("at::Tensor", "sum")) == 1
+    assert ("at", "Lost") in named
+    assert not [d for d in found.diagnostics if d.name in ("gone", "operator+")]
+
+
+def test_classes_in_the_place_of_missing_types_add_no_errors(place: Place) -> None:
+    source = """#include <fw/tensor.h>
+struct Own { int n; };
+at::Lost::Inner f(at::Lost x) { return x.y() + 1; }
+int g(const Own& o) { return o.m; }
+"""
+    place.write({"a.cpp": source})
+    (found,) = place.check("a.cpp")
+    assert {d.name for d in found.diagnostics if d.name} <= {"Lost", "m", "Inner"}
+    assert all(not d.message.count("porter") for d in found.diagnostics)

@@ -27,7 +27,9 @@ Shown = dict[tuple[str, int, str], list[tuple[str, int]]]  # file, line, message
 _NOTES = 100  # lines below an error in which to look for the caret
 _QUALIFIER = re.compile(r'^name followed by "::" must be ')
 _DECLARATION = re.compile(r"^this declaration has no storage|^qualified name is not allowed")
-_BEFORE = re.compile(r"^expected constructor, destructor, or type conversion before .\(. token")
+_BEFORE = re.compile(
+    r"^expected (?:constructor, destructor, or type conversion before .\(|(?:class|template)-name before)"
+)
 _CALL = re.compile(r"^too (?:many|few) arguments in function call")
 _NAME = re.compile(r"[A-Za-z_]\w*\Z")
 

@@ -45,8 +45,8 @@ def build_requirements(root: Path, environment: Environment) -> tuple[str, ...]:
     system = _pyproject(root).get("build-system", {})
     own = system.get("requires", ()) if isinstance(system, dict) else ()
     written = _keep_usable((*own, *_setup_requires(root)))
-    named = {canonicalize_name(m[1]) for text in written if (m := NAME.match(text))}
-    asked = (text for text in find_cmake_packages(root) if NAME.match(text)[1] not in named)  # type: ignore[index]
+    named = {m[1].lower() for text in written if (m := NAME.match(text))}
+    asked = (text for text in find_cmake_packages(root) if text.partition("[")[0] not in named)
     return (*find_lacking_tools(environment), *written, *asked)
 
 

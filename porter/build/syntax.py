@@ -11,7 +11,7 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from porter.build import kernels, marked
+from porter.build import kernels, marked, standins
 from porter.build.cell import default_jobs
 from porter.build.diagnostics import follow_headers, parse
 from porter.build.extensions import CompileUnit
@@ -51,6 +51,7 @@ _NO_HEADER = re.compile(
     r": fatal error: '?([^\s':]+)'?(?:: No such file or directory| file not found)$", re.MULTILINE
 )
 _LACKING = 20  # headers that a unit may lack and be checked without
+_ROUNDS = 3  # of types that a unit lacks, each behind another
 _LARGEST = 64 * 1024**2  # bytes of a log that are read
 
 
@@ -208,6 +209,8 @@ class _Checker:
         if header:
             edges |= self._edges(header)
         found = follow_headers(parse(said.log, self.place.project))
+        if found and not said.reason:
+            found = self._read_on(task, header, found)
         silent = "" if said.ok or found else "the compiler failed without a message"
         return Checked(
             path=unit.path,
@@ -251,6 +254,25 @@ class _Checker:
             more = self._once(task, header, f"-I{empty}")
             said = _Said(False, said.log + more.log, more.reason)
         return said
+
+    def _read_on(
+        self, task: Task, header: Precompiled | None, found: tuple[Diagnostic, ...]
+    ) -> tuple[Diagnostic, ...]:
+        """What a compiler finds missing, also in what it skips for want of a type."""
+        types: dict[str, bool] = {}
+        folder = self.place.folder / "missing" / task.key
+        for _ in range(_ROUNDS):
+            new = standins.find_types(found, self.place.project).keys() - types.keys()
+            if not new:
+                break
+            types |= standins.find_types(found, self.place.project)
+            declared = folder / "porter_standins.h"
+            declared.parent.mkdir(parents=True, exist_ok=True)
+            declared.write_text(standins.declare(types), encoding="utf-8")
+            said = self._once(task, header, f"-I{folder}", "-include", str(declared))
+            more = follow_headers(parse(said.log, self.place.project))
+            found += standins.find_hidden(more, found, types)
+        return found
 
     def _once(self, task: Task, header: Precompiled | None, *last: str) -> _Said:
         source = str(self.place.project / task.unit.path)
