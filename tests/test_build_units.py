@@ -17,8 +17,10 @@ import pytest
 from porter.build import cuda_headers, driver, environment, units
 from porter.build.cell import Options
 from porter.build.extensions import CompileUnit, UnitPlan, capture
+from porter.build.units import Compilers
 from porter.errors import NetworkError
-from porter.model import Cell, Device, Evidence, Status, Tree, UnitResult
+from porter.model import Cell, Device, Evidence, ProjectFacts, Status, Tree, UnitResult
+from porter.stages.unit_plans import capture_units
 from porter.targets import SOURCE, TARGETS, CompileArguments, Environment
 
 FAKE_TORCH = {
@@ -110,6 +112,24 @@ def test_units_have_the_flags_of_their_extension(
     assert "-DON" in kernel.defines
     assert "-DTORCH_EXTENSION_NAME=_cuda" in kernel.defines
     assert [unit.for_cuda for unit in plan.units] == [False, True, True]
+
+
+def test_units_of_projects_in_folders_have_paths_from_the_root_of_the_tree(
+    fake: Environment, tmp_path: Path
+) -> None:
+    root = tmp_path / "tree"
+    for folder, source in (("first", "a.cpp"), ("python", "../csrc/b.cpp")):
+        script = SETUP.replace("csrc/a.cpp", source)
+        (root / folder).mkdir(parents=True)
+        (root / folder / "setup.py").write_text(script)
+    scripts = ("first/setup.py", "python/setup.py")
+    facts = ProjectFacts(build_scripts=scripts)
+    found = capture_units(facts, Device.CPU, fake, root, tmp_path / "logs", Compilers())
+    assert found.reason == ""
+    assert [unit.path for unit in found.units] == ["first/a.cpp", "csrc/b.cpp"]
+    (root / "first" / "setup.py").write_text("raise ValueError('no')\n")
+    found = capture_units(facts, Device.CPU, fake, root, tmp_path / "logs", Compilers())
+    assert [unit.path for unit in found.units] == ["csrc/b.cpp"] and found.diagnostics
 
 
 def test_for_a_cpu_the_script_sees_no_gpu(project: Path, fake: Environment, tmp_path: Path) -> None:

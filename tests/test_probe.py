@@ -18,7 +18,7 @@ from porter.run.record import Analysis, Migration, RunRecord, SourceRecord
 from porter.stages import checked
 from porter.stages.migrate import _begin_record, and_lacking, and_refused
 from porter.stages.options import Options
-from porter.stages.probe import guess_units
+from porter.stages.unit_plans import guess_units
 from porter.targets import Environment
 from porter.targets.protocol import CompileArguments
 from porter.unit.parts import parts_of

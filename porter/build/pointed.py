@@ -28,7 +28,8 @@ _NOTES = 100  # lines below an error in which to look for the caret
 _QUALIFIER = re.compile(r'^name followed by "::" must be ')
 _DECLARATION = re.compile(r"^this declaration has no storage|^qualified name is not allowed")
 _BEFORE = re.compile(
-    r"^expected (?:constructor, destructor, or type conversion before .\(|(?:class|template)-name before)"
+    r"^expected (?:constructor, destructor, or type conversion before .\("
+    r"|(?:class|template)-name before)"
 )
 _CALL = re.compile(r"^too (?:many|few) arguments in function call")
 _NAME = re.compile(r"[A-Za-z_]\w*\Z")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import posixpath
-import re
 import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,23 +10,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from porter import targets
-from porter.build import cmake_units, compiler, packages, requirements
-from porter.build.cell import Options as CellOptions
-from porter.build.cell import copy_tree, variables
+from porter.build import compiler, packages, requirements
+from porter.build.cell import copy_tree
 from porter.build.environment import overlay
-from porter.build.extensions import SOURCES, CompileUnit, UnitPlan, capture
+from porter.build.extensions import (
+    CompileUnit,
+)
 from porter.build.units import Compilers, compilers
 from porter.build.vendored import merge_headers
 from porter.errors import PorterError
 from porter.model import (
-    UNIT,
     Cell,
     Device,
     Evidence,
     FilePatch,
-    Language,
     ProjectFacts,
-    Role,
     Tree,
 )
 from porter.run.record import RunRecord
@@ -35,7 +32,7 @@ from porter.run.store import Run
 from porter.stages import build
 from porter.stages.checked import closure, every, explain_unchecked
 from porter.stages.options import Options, Progress
-from porter.survey.discover import discover
+from porter.stages.unit_plans import capture_units, guess_units
 from porter.targets.protocol import CompileArguments, Environment, Framework
 from porter.unit.installed import read_headers
 from porter.unit.native import Seen
@@ -44,10 +41,6 @@ from porter.unit.render import render
 
 if TYPE_CHECKING:
     from porter.stages.checked import Looked
-
-
-_INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*[<"]([^>"\n]+)[>"]', re.MULTILINE)
-_TORCH = re.compile(rb"\b(?:torch|ATen|at|c10)\b")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -170,7 +163,7 @@ def prepare(
         if device in later and units:
             break
         tools[device] = compilers(device, environment.python, logs, progress.line)
-        plan = _capture_units(facts, device, environment, project, logs, tools[device])
+        plan = capture_units(facts, device, environment, project, logs, tools[device])
         own = [u for u in plan.units if device is Device.CUDA or not u.cuda]
         reason = plan.reason
         if own and device is Device.CUDA and not plan.has_cuda:
@@ -225,71 +218,6 @@ def _fill_in_guessed(
     if not units:
         return "no C++ source belongs to this project"
     return "the C++ sources in the tree are checked, with no flags of a build script"
-
-
-def guess_units(project: Path, but: Iterable[str] = ()) -> tuple[CompileUnit, ...]:
-    """A unit for each C++ and CUDA source of the library that names torch, with the include
-    folders in which the tree has what its files include; none for those below folders in `but`.
-    """
-    apart = tuple(f"{folder}/" for folder in but)
-    native = [
-        file
-        for file in discover(project).files
-        if file.language is Language.CPP
-        and not file.path.startswith(apart)
-        and UNIT not in file.path.split("/")  # a build's copy of it, say
-    ]
-    content = {file.path: (project / file.path).read_bytes() for file in native}
-    folders = _include_folders(content)
-    return tuple(
-        CompileUnit(path=file.path, extension="", includes=folders)
-        for file in native
-        if file.role is Role.LIBRARY
-        and file.path.endswith(SOURCES)
-        and _TORCH.search(content[file.path])
-    )
-
-
-def _include_folders(content: Mapping[str, bytes]) -> tuple[str, ...]:
-    """Folders from which files are included by a path that is not beside those that do so."""
-    below: dict[str, list[str]] = {}
-    for path in content:
-        below.setdefault(posixpath.basename(path), []).append(path)
-    found: dict[str, None] = {}
-    for path, data in content.items():
-        for match in _INCLUDE.finditer(data):
-            name = match[1].decode("utf-8", "replace")
-            beside = posixpath.normpath(posixpath.join(posixpath.dirname(path), name))
-            homes = [
-                p for p in below.get(posixpath.basename(name), ()) if f"/{p}".endswith(f"/{name}")
-            ]
-            if beside not in content and homes:
-                found[min(homes, key=len).removesuffix(name).rstrip("/") or "."] = None
-    return tuple(found)
-
-
-def _capture_units(
-    facts: ProjectFacts,
-    device: Device,
-    environment: Environment,
-    project: Path,
-    logs: Path,
-    tools: Compilers,
-) -> UnitPlan:
-    if tools.reason:
-        return UnitPlan(reason=tools.reason)
-    framework = targets.framework(environment.framework)
-    cell = Cell(Tree.PATCHED, environment.framework, device, Evidence.NATIVE)
-    own = CellOptions(build_scripts=facts.build_scripts)
-    added = variables(project, cell, environment, framework, own)
-    if tools.home:
-        version = ".".join(map(str, tools.version))
-        added |= {"CUDA_HOME": tools.home, "PORTER_CUDA_VERSION": version}
-    plan = capture(project, environment, framework, device, logs, added)
-    if plan.units or not any(project.glob("**/CMakeLists.txt")):
-        return plan
-    by_cmake = cmake_units.capture(project, environment, logs, added)
-    return plan if plan.diagnostics and not by_cmake.units else by_cmake
 
 
 def write(patches: Iterable[FilePatch], project: Path) -> None:
