@@ -14,18 +14,28 @@ RENAMED = {
     "Inf": "inf",
     "Infinity": "inf",
     "NaN": "nan",
+    "PINF": "inf",
     "alltrue": "all",
+    "bool8": "bool_",
+    "bytes0": "bytes_",
     "cfloat": "complex128",
+    "clongfloat": "clongdouble",
     "complex_": "complex128",
     "cumproduct": "cumprod",
     "float_": "float64",
     "infty": "inf",
+    "int0": "intp",
+    "longcomplex": "clongdouble",
     "longfloat": "longdouble",
+    "mat": "asmatrix",
+    "object0": "object_",
     "product": "prod",
     "round_": "round",
     "singlecomplex": "complex64",
     "sometrue": "any",
+    "str0": "str_",
     "string_": "bytes_",
+    "uint0": "uintp",
     "unicode_": "str_",
 }
 
@@ -42,6 +52,9 @@ def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
             new = name
         elif name in RENAMED:
             new = spelling(module, node, used.qualified, f"numpy.{RENAMED[name]}")
+        elif name == "NINF":
+            infinity = spelling(module, node, used.qualified, "numpy.inf")
+            new = f"(-{infinity})" if infinity else None
         in_device_function = is_in_device_function(module, node)
         if new and not is_asked_for(module, node, node.attr) and not in_device_function:
             yield Match(module.span(node), (module.replace(node, new),), name=used.qualified)
