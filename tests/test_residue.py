@@ -65,6 +65,7 @@ LEFT = [
     ("getattr(s, 'cuda_stream', 0)", "torch.cuda.Stream.cuda_stream"),
     ("import cutlass.torch", "cutlass.torch"),
     ("torch.ops.a.b(torch.tensor([1]))", "torch.tensor"),
+    ("torch.ops.aten.add(torch.tensor([1.0]), x)", "torch.ops.aten"),
     ("torch.normal(0.0, 1.0, (2,), device='cpu')", "torch.normal(device=)"),
     ("plans[x.shape, 1]", "torch.Size"),
     ("y = {x.shape[1:]: 1}", "torch.Size"),

@@ -227,8 +227,9 @@ def _strides(call: ast.Call, name: str, scope: Scope, target: Surface) -> Iterat
 
 
 def _host(call: ast.Call, name: str, scope: Scope, target: Surface) -> Iterator[Judged]:
-    """A tensor made without a device for an operator: on the GPU under the target's GPU build."""
-    if not name.startswith("torch.ops."):
+    """A tensor made without a device for an operator of the repository's: on the GPU under the
+    target's GPU build."""
+    if not name.startswith("torch.ops.") or name.startswith("torch.ops.aten."):
         return
     for value in (*call.args, *(k.value for k in call.keywords)):
         value = _resolve(value, scope)

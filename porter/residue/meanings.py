@@ -33,8 +33,7 @@ def judge_call(place: Place, target: Surface) -> Iterator[Judged]:
         symbol = target.python.get(GROUP)
         if symbol is not None and symbol.state is State.MISSING:
             yield Judged(f"{GROUP}.{method}", "is no method", State.DIFFERENT)
-    text = getattr(call.func, "id", "") == "str" and bool(call.args)
-    if text and _is_dtype(call.args[0], place) and _is_read(place):
+    if _is_read(place) and _is_text(call, place):
         yield from judge_quirks(target, "torch.dtype", "text_read")
 
 
@@ -57,6 +56,8 @@ def judge_name(place: Place, target: Surface) -> Iterator[Judged]:
         made = place.scope.value(node.id)
         if isinstance(made, ast.Tuple) and any(_is_shape(each) for each in made.elts):
             yield from judge_quirks(target, "torch.Size", "key", made)
+    if _is_read(place) and _is_text(node, place):
+        yield from judge_quirks(target, "torch.dtype", "text_read")
     if isinstance(outer, ast.Assign) and node in outer.targets and _is_keyed(outer.value):
         yield from judge_quirks(target, "torch.dtype", "text_read")
     if isinstance(node, ast.Attribute) and _is_shape(node) and _is_key(place):
@@ -91,11 +92,62 @@ def _is_dtype(node: ast.expr, place: Place) -> bool:
     return last.endswith("dtype") or (torch and last.startswith(NAMES_OF_DTYPES))
 
 
+def _is_text(node: ast.AST, place: Place) -> bool:
+    """Whether an expression is the text of a dtype: made here, or given to what gives it."""
+    if isinstance(node, ast.Name):
+        holder = place.scope.holder(node.id)
+        values = holder.values.get(node.id, []) if holder is not None else []
+        return any(not isinstance(v, ast.Name) and _is_text(v, place) for v in values)
+    if isinstance(node, ast.Attribute):
+        return node.attr in _find_carriers(place.around[0])
+    if isinstance(node, ast.JoinedStr) and len(node.values) == 1:
+        part = node.values[0]
+        return isinstance(part, ast.FormattedValue) and _is_dtype(part.value, place)
+    if not isinstance(node, ast.Call):
+        return False
+    name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+    made = name == "str" and isinstance(node.func, ast.Name) and bool(node.args)
+    return _is_dtype(node.args[0], place) if made else name in _find_carriers(place.around[0])
+
+
+@lru_cache(maxsize=8)
+def _find_carriers(tree: ast.AST) -> frozenset[str]:
+    """The attributes that are given the text of a dtype in a file, and the functions that return
+    it, by name."""
+    found: set[str] = set()
+    for function in ast.walk(tree):
+        if not isinstance(function, ast.FunctionDef):
+            continue
+        texts = set[str]()
+        for node in ast.walk(function):
+            value = getattr(node, "value", None)
+            is_name = isinstance(value, ast.Name) and value.id in texts
+            if not (is_name or (isinstance(value, ast.expr) and _is_made(value))):
+                continue
+            if isinstance(node, ast.Return):
+                found.add(function.name)
+            for given in node.targets if isinstance(node, ast.Assign) else ():
+                (texts if isinstance(given, ast.Name) else found).add(
+                    getattr(given, "attr", getattr(given, "id", ""))
+                )
+    return frozenset(found - {""})
+
+
+def _is_made(value: ast.expr) -> bool:
+    """`str(dtype)`, or an f-string of a dtype alone."""
+    if isinstance(value, ast.Call):
+        of = value.args[0] if getattr(value.func, "id", "") == "str" and value.args else None
+    else:
+        parts = value.values if isinstance(value, ast.JoinedStr) else []
+        of = getattr(parts[0], "value", None) if len(parts) == 1 else None
+    return getattr(of, "attr", getattr(of, "id", "")).endswith("dtype")
+
+
 def _is_read(place: Place) -> bool:
-    """Whether a text is cut after six letters, or put beside one that begins with `torch`."""
+    """Whether a text is cut behind `torch.`, or put beside one that begins with `torch`."""
     outer = place.around[-1]
     if isinstance(outer, ast.Subscript):
-        return ast.unparse(outer.slice) == "6:"
+        return ast.unparse(outer.slice) in ("6:", "len('torch.'):", "len('torch') + 1:")
     if isinstance(outer, ast.Attribute) and isinstance(place.around[-2], ast.Call):
         return any(_begins(argument) for argument in place.around[-2].args)
     return isinstance(outer, ast.Compare) and any(map(_begins, ast.walk(outer)))
