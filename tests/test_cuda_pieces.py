@@ -19,10 +19,14 @@ from tests.cpp_pieces import overlay, toolchain
 pytestmark = [pytest.mark.real, pytest.mark.long]
 PIECES = rules_home() / "paddle" / "polyfills" / "cpp"
 UNITS = sorted((Path(__file__).parent / "cuda_units").glob("*.cu"))
-NAMES = tuple(
-    n
-    for n in overlay.pieces(PIECES)
-    if n.startswith("cuda_") or n in ("macros", "half", "complex", "math_types")
+NAMES = overlay.closure(
+    PIECES,
+    [
+        n
+        for n in overlay.pieces(PIECES)
+        if n.startswith("cuda_")
+        or n in ("macros", "half", "complex", "math_types", "tensor_iterator", "dispatch_macros")
+    ],
 )
 
 
@@ -52,7 +56,7 @@ def nvcc(
     folders = (str(merged), *arguments.includes, *libraries)
     quick = ("-O0", "-Xcicc", "-O0", "-Xptxas", "-O0", "-arch=sm_90", "-w", "-c")
     return [
-        *(str(found.nvcc), *quick, *arguments.flags, *arguments.defines),
+        *(str(found.nvcc), "--extended-lambda", *quick, *arguments.flags, *arguments.defines),
         *(f"-I{folder}" for folder in folders),
     ]
 

@@ -30,7 +30,7 @@ NO_OPERATORS = [  # as torch's and Paddle's builds of extensions say
     for what in ("HALF_OPERATORS", "HALF_CONVERSIONS", "BFLOAT16_CONVERSIONS", "HALF2_OPERATORS")
 ]
 PIECES = rules_home() / "paddle" / "polyfills" / "cpp"
-BESIDE = ["registration", "macros", "half", "complex", "math_types"]
+BESIDE = ["registration", "macros", "half", "complex", "math_types", "tensor_iterator"]
 NAMES = overlay.closure(
     PIECES, [n for n in overlay.pieces(PIECES) if n.startswith("cuda_")] + BESIDE
 )
@@ -57,8 +57,9 @@ def compiled(name: str, python: Path, out: Path, unit: str) -> tuple[Path, Path]
     folder = toolkit(CACHE, name, half, root, CCCL if CCCL.is_dir() else None)
     library, output = out / f"{unit}_{name}.so", out / f"{unit}_{name}.o"
     options = [*NO_OPERATORS, "-O0", "-Xcompiler", "-fPIC", f"-I{sysconfig.get_paths()['include']}"]
-    if name == "paddle" and unit == "pieces":
-        (out / "include").symlink_to(folder / "paddle")
+    if name == "paddle" and unit in ("pieces", "elements"):
+        if not (out / "include").exists():
+            (out / "include").symlink_to(folder / "paddle")
         options.append(f"-I{overlay.merged(PIECES, NAMES, out, out)}")
     compiled = [*options, *includes(name, root, folder), "-c", str(DATA / f"{unit}.cu")]
     linked = ["-shared", str(output), "-o", str(library), "-L" + str(folder / "lib64")]
@@ -130,6 +131,14 @@ def test_the_cuda_pieces_mean_what_torchs_own_headers_do(
         name: (said, paddle[name]) for name, said in torch.items() if not same(said, paddle[name])
     }
     assert not differ
+
+
+def test_kernels_over_elements_read_and_write_where_operands_are(
+    framework_pythons: Mapping[str, Path], out: Path
+) -> None:
+    said = said_by("paddle", framework_pythons["paddle"], out, "elements")
+    assert len(said) == 10
+    assert not [name for name, is_right in said.items() if is_right is not True], said
 
 
 def same(one: Any, other: Any) -> bool:

@@ -51,7 +51,7 @@ _NO_HEADER = re.compile(
     r": fatal error: '?([^\s':]+)'?(?:: No such file or directory| file not found)$", re.MULTILINE
 )
 _LACKING = 20  # headers that a unit may lack and be checked without
-_ROUNDS = 3  # of types that a unit lacks, each behind another
+_ROUNDS = 2  # of types that a unit lacks, each behind another
 _LARGEST = 64 * 1024**2  # bytes of a log that are read
 
 
