@@ -13,7 +13,7 @@ from porter.uses.lookup import uses
 HALF = "does not support half and bfloat16 on CPU"
 STRIDES = "does not preserve strides: the result is contiguous"
 ITSELF = "makes the tensor itself contiguous"
-DATA = "writing to it makes a backward pass fail"
+DATA = "writing to it makes the backward pass"
 GRADIENT = "requires a gradient itself"
 NUMBER = "does not accept a number as the argument"
 
