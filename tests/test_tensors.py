@@ -14,6 +14,7 @@ HALF = "does not support half and bfloat16 on CPU"
 STRIDES = "does not preserve strides: the result is contiguous"
 ITSELF = "makes the tensor itself contiguous"
 DATA = "writing to it makes the backward pass"
+NO_DIMENSION = "rejects a 0-D tensor"
 GRADIENT = "requires a gradient itself"
 NUMBER = "does not accept a number as the argument"
 
@@ -42,7 +43,11 @@ def said(body: str, about: str) -> bool:
         ("a = torch.zeros(2)\nif i: a = x\ntorch.gather(a, 0, i)", HALF),
         ("torch.empty_like(x)", STRIDES),
         ("assert y.is_contiguous()\ntorch.empty_like(x)", STRIDES),
+        ("if i:\n    assert y.is_contiguous()\ny.contiguous()", ITSELF),
+        ("if i:\n    assert y.is_contiguous()\nelse: y.contiguous()", ITSELF),
         ("y.contiguous()", ITSELF),
+        ("a = torch.zeros(())\na.index_add_(0, i, x)", NO_DIMENSION),
+        ("a = torch.zeros(i)\na.index_add_(0, i, x)", NO_DIMENSION),
         ("y[0].contiguous()", ITSELF),
         ("y.float().contiguous()", ITSELF),
         ("y.data.zero_()", DATA),
@@ -82,6 +87,9 @@ def test_what_may_hold_is_said(body: str, about: str) -> None:
         ("torch.empty_like(x)[0]; assert x.is_contiguous()", STRIDES),
         ("torch.empty_like(x[:0])", STRIDES),
         ("torch.empty_like(x).view(-1)", STRIDES),
+        ("assert y.is_contiguous()\nif i: y.contiguous()", ITSELF),
+        ("a = torch.zeros((2, 3))\na.index_add_(0, i, x)", NO_DIMENSION),
+        ("a = torch.zeros(2, 3)\na.index_add_(0, i, x)", NO_DIMENSION),
         ("x.transpose(1, 2).contiguous()", ITSELF),
         ("(x + y).contiguous()", ITSELF),
         ("torch.cat([x, y]).contiguous()", ITSELF),

@@ -1,4 +1,4 @@
-"""What is seen of a use beyond literals: variables, annotations, tensors, and what becomes of it."""
+"""What is seen of a use beyond literals: variables, annotations, tensors, its fate."""
 
 from __future__ import annotations
 
