@@ -30,7 +30,7 @@ THE_SAME = frozenset(  # methods that may give the tensor itself
     (*CONVERSIONS, "bfloat16", "contiguous", "cpu", "cuda", "half", "to", "type", "type_as", "xpu")
 )
 WRAPPERS = frozenset({"torch.as_tensor", "torch.asarray"})  # may give a tensor itself
-VIEWS = frozenset({"as_strided", "contiguous", "flatten", "reshape", "view"})
+VIEWS = frozenset({"as_strided", "flatten", "reshape", "view"})
 COPIES = frozenset({"copy_", "set_"})  # which the target takes for a new value
 DEFAULT_DTYPE = b"set_default_dtype"
 DEEPEST, MOST = 4, 4  # variables of variables, and the values of one
@@ -196,9 +196,12 @@ def describe_fate(module: Module, node: ast.expr) -> str:
 
 def _describe_attribute(module: Module, node: ast.Attribute, attribute: str) -> str:
     call = module.parents.get(node)
-    called = isinstance(call, ast.Call) and call.func is node
-    if called and attribute.endswith("_") and not attribute.endswith("__"):
-        return "set" if attribute in COPIES else "written"
+    if isinstance(call, ast.Call) and call.func is node:
+        if attribute.endswith("_") and not attribute.endswith("__"):
+            return "set" if attribute in COPIES else "written"
+        if attribute in THE_SAME:  # which may be a copy, too
+            fate = describe_fate(module, call)
+            return "" if fate == "written" else fate
     if attribute in VIEWS:
         return "reshaped"
     return "read"
@@ -213,7 +216,7 @@ def _only_reads(module: Module, call: ast.AST | None) -> bool:
     if called is None:
         return isinstance(call.func, ast.Name) and call.func.id in ("print", "float", "len", "str")
     plain = not called.endswith("_") and not called.startswith(("torch.ops.", "torch.autograd."))
-    return called.startswith("torch.") and plain
+    return called.startswith("torch.") and plain and called not in WRAPPERS
 
 
 def _values(module: Module, name: ast.Name) -> list[ast.expr]:
