@@ -109,10 +109,8 @@ def test_where_torch_itself_is_beside_nothing_comes_before_it(tmp_path: Path) ->
 
 
 def test_a_block_that_only_imports_what_enables_the_proxy_needs_nothing(tmp_path: Path) -> None:
-    only, both = (
-        "```py\nimport ops\nops.f(x)\n```\n",
-        "```py\nimport ops\nops.f(torch.ones(2))\n```\n",
-    )
+    only = "```py\nimport ops\nops.f(x)\n```\n"
+    both = "```py\nimport ops\nops.f(torch.ones(2))\n```\n"
     write(tmp_path, {"README.md": only + both})
     paths, surface = discover(tmp_path).documents, load("paddle", "3.3.1")
     for enabling, lines in ((True, [6]), (False, [2, 6])):

@@ -199,6 +199,17 @@ def test_forms_that_the_unit_answers_are_not_left() -> None:
     assert names(text, answered=answered) == ["torch.Tensor.broadcast_to"]
 
 
+def test_a_module_that_is_answered_for_one_name_leaves_its_others() -> None:
+    answered = dict.fromkeys(("torch.nn", "torch.nn.GLU", "torch.backends"), "p")
+    text = "import torch.nn as nn\nimport torch.backends\nnn.GLU\nnn.DataParallel\n"
+    assert names(text, answered=answered) == ["torch.nn.DataParallel"]
+    assert names("import torch.backends.opt_einsum\n", answered=answered) == [
+        "torch.backends.opt_einsum"
+    ]
+    whole = {"torch.utils._pytree.tree_map": "p"}
+    assert names("from torch.utils import _pytree\n_pytree.tree_map\n", answered=whole) == []
+
+
 def test_a_device_by_keyword_is_left_though_the_unit_has_the_class() -> None:
     answered = {"torch.device": "python/device_class"}
     assert names("import torch\ntorch.device('cpu')\n", answered=answered) == []

@@ -13,7 +13,8 @@ from porter.uses.lookup import uses
 HALF = "does not support half and bfloat16 on CPU"
 STRIDES = "does not preserve strides: the result is contiguous"
 ITSELF = "makes the tensor itself contiguous"
-DATA = "writing to it makes a backward pass fail"
+DATA = "writing to it makes the backward pass"
+NO_DIMENSION = "rejects a 0-D tensor"
 GRADIENT = "requires a gradient itself"
 NUMBER = "does not accept a number as the argument"
 
@@ -42,7 +43,11 @@ def said(body: str, about: str) -> bool:
         ("a = torch.zeros(2)\nif i: a = x\ntorch.gather(a, 0, i)", HALF),
         ("torch.empty_like(x)", STRIDES),
         ("assert y.is_contiguous()\ntorch.empty_like(x)", STRIDES),
+        ("if i:\n    assert y.is_contiguous()\ny.contiguous()", ITSELF),
+        ("if i:\n    assert y.is_contiguous()\nelse: y.contiguous()", ITSELF),
         ("y.contiguous()", ITSELF),
+        ("a = torch.zeros(())\na.index_add_(0, i, x)", NO_DIMENSION),
+        ("a = torch.zeros(i)\na.index_add_(0, i, x)", NO_DIMENSION),
         ("y[0].contiguous()", ITSELF),
         ("y.float().contiguous()", ITSELF),
         ("y.data.zero_()", DATA),
@@ -52,10 +57,14 @@ def said(body: str, about: str) -> bool:
         ("w = y.data", DATA),
         ("y.grad.zero_()", GRADIENT),
         ("y.grad[0] = 1", GRADIENT),
+        ("y.grad.contiguous().zero_()", GRADIENT),
+        ("g = y.grad.to(i)", GRADIENT),
         ("y.grad = None", GRADIENT),
         ("g = y.grad", GRADIENT),
         ("g(y.grad)", GRADIENT),
         ("y.div_(x)", NUMBER),
+        ("torch.pow(x, 2)", "a number as the base"),
+        ("def g(x): torch.abs(x)\ny.div_(x)", NUMBER),
         ("y.div_(x[0])", NUMBER),
         ("y.div_(x[0, 1])", NUMBER),
     ],
@@ -80,6 +89,9 @@ def test_what_may_hold_is_said(body: str, about: str) -> None:
         ("torch.empty_like(x)[0]; assert x.is_contiguous()", STRIDES),
         ("torch.empty_like(x[:0])", STRIDES),
         ("torch.empty_like(x).view(-1)", STRIDES),
+        ("assert y.is_contiguous()\nif i: y.contiguous()", ITSELF),
+        ("a = torch.zeros((2, 3))\na.index_add_(0, i, x)", NO_DIMENSION),
+        ("a = torch.zeros(2, 3)\na.index_add_(0, i, x)", NO_DIMENSION),
         ("x.transpose(1, 2).contiguous()", ITSELF),
         ("(x + y).contiguous()", ITSELF),
         ("torch.cat([x, y]).contiguous()", ITSELF),
@@ -88,11 +100,14 @@ def test_what_may_hold_is_said(body: str, about: str) -> None:
         ("print(y.data)", DATA),
         ("y.grad = x", GRADIENT),
         ("y.grad.clone()", GRADIENT),
+        ("g = y.grad.cpu().numpy()", GRADIENT),
         ("y.grad.data.zero_()", GRADIENT),
         ("y.grad is None", GRADIENT),
         ("torch.allclose(y.grad, x)", GRADIENT),
         ("torch.testing.assert_close(actual=y.grad, expected=x)", GRADIENT),
         ("y.div_(x[:, None])", NUMBER),
+        ("torch.abs(x)\ny.div_(x)", NUMBER),
+        ("a = x * i\nb = torch.exp(a)\ntorch.pow(a, 2)", "a number as the base"),
         ("y.div_(x[..., 0])", NUMBER),
         ("y.div_(x[1:, 0])", NUMBER),
         ("a = torch.eye(3)\nif i: a = torch.zeros(3)\ny.div_(a)", NUMBER),

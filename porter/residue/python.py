@@ -44,11 +44,14 @@ class Lookup:
         return python_state(name, self.target, self.torch)
 
     def answers(self, name: str) -> bool:
-        """Whether the vendored unit has the name, or what it is a member of."""
-        while name:
-            if name in self.answered:
+        """Whether the vendored unit has the name, or what it is a member of. A module is answered
+        for one name in it, which says nothing of the others."""
+        if name in self.answered or any(used.startswith(f"{name}.") for used in self.answered):
+            return True
+        while name := name.rpartition(".")[0]:
+            symbol = self.torch.python.get(name)
+            if name in self.answered and (symbol is None or symbol.kind != "module"):
                 return True
-            name = name.rpartition(".")[0]
         return False
 
 

@@ -18,7 +18,7 @@ from porter.model import Fact, Given, Symbol, When
 
 Look = Callable[[ast.expr], str]  # what is seen of what no literal tells
 ABSENT, SEVERAL, TENSOR = "absent", "several", "tensor"
-PROPERTIES = frozenset({"no_half", "contiguous", "temporary"})
+PROPERTIES = frozenset({"no_half", "contiguous", "temporary", "dimensional"})
 RECEIVER, FATE = "self", "result"  # what conditions call the object of a method, and what it gives
 VALUES = ("nan", "infinite", "empty")  # and numbers, and texts in quotes
 OF_CALLS = {

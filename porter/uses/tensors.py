@@ -15,6 +15,7 @@ FACTORIES = frozenset(  # of torch's default dtype or of int64, unless `dtype=` 
         *("randn", "randperm", "zeros"),
     )
 )
+SIZED = frozenset(f"torch.{name}" for name in ("empty", "ones", "rand", "randn", "zeros"))
 INDICES = frozenset({"argmax", "argmin", "argsort", "bincount", "nonzero", "searchsorted"})
 CONVERSIONS = frozenset({"bool", "byte", "char", "double", "float", "int", "long", "short"})
 OF_SAME_DTYPE = frozenset(  # methods whose result has the dtype of their tensor
@@ -28,8 +29,8 @@ OF_HALF = ("Half", "BFloat16")
 THE_SAME = frozenset(  # methods that may give the tensor itself
     (*CONVERSIONS, "bfloat16", "contiguous", "cpu", "cuda", "half", "to", "type", "type_as", "xpu")
 )
-MAY_GIVE_ITS_OWN = frozenset({"torch.as_tensor", "torch.asarray"})
-VIEWS = frozenset({"as_strided", "contiguous", "flatten", "reshape", "view"})
+WRAPPERS = frozenset({"torch.as_tensor", "torch.asarray"})  # may give a tensor itself
+VIEWS = frozenset({"as_strided", "flatten", "reshape", "view"})
 COPIES = frozenset({"copy_", "set_"})  # which the target takes for a new value
 DEFAULT_DTYPE = b"set_default_dtype"
 DEEPEST, MOST = 4, 4  # variables of variables, and the values of one
@@ -37,7 +38,12 @@ DEEPEST, MOST = 4, 4  # variables of variables, and the values of one
 
 def describe_tensor(module: Module, node: ast.expr) -> str:
     """What is known of a tensor beside that it is one: `no_half contiguous`, or less."""
-    words = (("no_half", is_no_half), ("contiguous", is_contiguous), ("temporary", is_temporary))
+    words = (
+        ("no_half", is_no_half),
+        ("contiguous", is_contiguous),
+        ("temporary", is_temporary),
+        ("dimensional", is_dimensional),
+    )
     return " ".join(word for word, holds in words if holds(module, node))
 
 
@@ -103,7 +109,8 @@ def is_contiguous(module: Module, node: ast.expr, depth: int = 0) -> bool:
 
 
 def _is_asserted(module: Module, name: ast.Name) -> bool:
-    """Whether its function asserts `x.is_contiguous()`."""
+    """Whether `x.is_contiguous()` is asserted wherever the name is used: in the block of that, or
+    in one around it, of the same function."""
     scope = module.function(name)
     for node in module.attributes.get("is_contiguous", ()):
         call, owner = module.parents.get(node), node.value
@@ -113,9 +120,36 @@ def _is_asserted(module: Module, name: ast.Name) -> bool:
         outer = module.parents.get(call)
         while isinstance(outer, ast.BoolOp) and isinstance(outer.op, ast.And):
             outer = module.parents.get(outer)
-        if isinstance(outer, ast.Assert):
+        if isinstance(outer, ast.Assert) and _runs_with(module, outer, name):
             return True
     return False
+
+
+def _runs_with(module: Module, statement: ast.stmt, node: ast.AST) -> bool:
+    """Whether a node is below a statement of the same block as this one."""
+    parent = module.parents[statement]
+    blocks = [block for _, block in ast.iter_fields(parent) if isinstance(block, list)]
+    block = next(block for block in blocks if statement in block)
+    while node in module.parents:
+        if module.parents[node] is parent:
+            return node in block
+        node = module.parents[node]
+    return False
+
+
+def is_dimensional(module: Module, node: ast.expr, depth: int = 0) -> bool:
+    """Whether the source shows that a tensor has a dimension: it is made of sizes."""
+    if isinstance(node, ast.Name):
+        values = _values(module, node) if depth < DEEPEST else []
+        return bool(values) and all(is_dimensional(module, value, depth + 1) for value in values)
+    if not isinstance(node, ast.Call) or not node.args:
+        return False
+    first = node.args[0]
+    sized = bool(first.elts) if isinstance(first, ast.Tuple | ast.List) else len(node.args) > 1
+    called = module.resolve(node.func)
+    if called is not None:
+        return called in SIZED and sized and not isinstance(first, ast.Starred)
+    return getattr(node.func, "attr", "") == "unsqueeze"
 
 
 def is_temporary(module: Module, node: ast.expr) -> bool:
@@ -127,9 +161,7 @@ def is_temporary(module: Module, node: ast.expr) -> bool:
         return False
     called = module.resolve(node.func)
     if called is not None:
-        return (
-            makes(called) == TENSOR and not called.endswith("_") and called not in MAY_GIVE_ITS_OWN
-        )
+        return makes(called) == TENSOR and not called.endswith("_") and called not in WRAPPERS
     method = getattr(node.func, "attr", "")
     return method in tensor_methods() - THE_SAME and not method.endswith("_")
 
@@ -164,9 +196,12 @@ def describe_fate(module: Module, node: ast.expr) -> str:
 
 def _describe_attribute(module: Module, node: ast.Attribute, attribute: str) -> str:
     call = module.parents.get(node)
-    called = isinstance(call, ast.Call) and call.func is node
-    if called and attribute.endswith("_") and not attribute.endswith("__"):
-        return "set" if attribute in COPIES else "written"
+    if isinstance(call, ast.Call) and call.func is node:
+        if attribute.endswith("_") and not attribute.endswith("__"):
+            return "set" if attribute in COPIES else "written"
+        if attribute in THE_SAME:  # which may be a copy, too
+            fate = describe_fate(module, call)
+            return "" if fate == "written" else fate
     if attribute in VIEWS:
         return "reshaped"
     return "read"
@@ -181,7 +216,7 @@ def _only_reads(module: Module, call: ast.AST | None) -> bool:
     if called is None:
         return isinstance(call.func, ast.Name) and call.func.id in ("print", "float", "len", "str")
     plain = not called.endswith("_") and not called.startswith(("torch.ops.", "torch.autograd."))
-    return called.startswith("torch.") and plain
+    return called.startswith("torch.") and plain and called not in WRAPPERS
 
 
 def _values(module: Module, name: ast.Name) -> list[ast.expr]:

@@ -1,4 +1,4 @@
-"""What is seen of a use beyond literals: variables, annotations, tensors, and what becomes of it."""
+"""What is seen of a use beyond literals: variables, annotations, tensors, its fate."""
 
 from __future__ import annotations
 
@@ -21,6 +21,15 @@ ANNOTATED = {
     "list": "sequence ?",
     "tuple": "sequence ?",
 }
+
+
+OF_TENSORS = frozenset(  # functions whose first argument is a tensor, and no number
+    f"torch.{name}"
+    for name in (
+        *("abs", "bmm", "clamp", "cos", "cumsum", "exp", "log", "matmul", "max", "mean", "min"),
+        *("mm", "norm", "prod", "sigmoid", "sign", "sin", "softmax", "sqrt", "sum", "tanh"),
+    )
+)
 
 
 def read_use(module: Module, node: ast.AST) -> Given | None:
@@ -60,10 +69,11 @@ def _look(module: Module, node: ast.expr) -> str:
     argument, values = parameter(scope, node.id), module.bindings(scope, node.id)
     if argument is None and len(values) == 1 and isinstance(values[0], ast.expr):
         # Of a variable of a variable no more is seen.
-        return arguments.describe(values[0], lambda _: "")
+        seen = arguments.describe(values[0], lambda _: "")
+        return seen or (arguments.TENSOR if _is_used_as_a_tensor(module, node) else "")
     if argument is not None and not values and isinstance(argument.annotation, ast.Name):
         return ANNOTATED.get(argument.annotation.id, "")
-    return ""
+    return arguments.TENSOR if _is_used_as_a_tensor(module, node) else ""
 
 
 def _is_indexed_as_a_tensor(node: ast.expr) -> bool:
@@ -73,3 +83,14 @@ def _is_indexed_as_a_tensor(node: ast.expr) -> bool:
     parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
     several = len(parts) > 1 and any(isinstance(part, ast.Slice) for part in parts)
     return several or any(isinstance(p, ast.Constant) and p.value in (None, ...) for p in parts)
+
+
+def _is_used_as_a_tensor(module: Module, name: ast.Name) -> bool:
+    """Whether its function also passes it to what takes tensors only."""
+    for call in module.nodes_of(ast.Call):
+        first = call.args[0] if call.args else None
+        if isinstance(first, ast.Name) and first.id == name.id and first is not name:
+            same = module.function(first) is module.function(name)
+            if same and module.resolve(call.func) in OF_TENSORS:
+                return True
+    return False
