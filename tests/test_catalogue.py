@@ -92,7 +92,10 @@ def told(python: Path, *arguments: str | Path) -> list[str]:
 def test_processes_talk_to_each_other_as_under_torch(
     framework_pythons: Mapping[str, Path], tmp_path: Path
 ) -> None:
-    write(tmp_path, with_needs("process_groups", "collectives", "multiprocessing"))
+    functions = ("all_gather", "all_reduce", "broadcast", "reduce")
+    with_gradients = (f"collectives_with_gradients.nn_{name}" for name in functions)
+    names = "process_groups", "collectives", *with_gradients, "multiprocessing"
+    write(tmp_path, with_needs(*names))
     torch = told(framework_pythons["torch"], PROCESSES)
     assert len(torch) > 40
     script = Path(shutil.copy(PROCESSES, tmp_path))

@@ -325,8 +325,10 @@ def test_what_pieces_could_answer_is_known_before_there_is_a_unit() -> None:
     def lacks(name: str, language: Language = Language.PYTHON) -> Missing:
         return Missing(name=name, language=language, uses=1, state=State.MISSING)
 
-    names = ("torch.inference_mode", "torch.equal", "torch.export")
+    names = ("torch.inference_mode", "torch.equal", "torch.export", "torch.optim")
     found = find_offers(PIECES, [lacks(name) for name in names], SURFACE)
+    of_optim = {p.id for p in PIECES if any(n.startswith("torch.optim.") for n in p.provides)}
+    assert found.pop((Language.PYTHON, "torch.optim")) in of_optim, "a module, by what is in it"
     assert found == {
         (Language.PYTHON, "torch.inference_mode"): "python/inference_mode",
         (Language.PYTHON, "torch.equal"): "python/equal_of_tensors",

@@ -20,7 +20,7 @@ from porter.model import (
 from porter.targets import TARGETS
 from porter.unit import hooks
 from porter.unit.builder import Home, hook_builder, runs_unit
-from porter.unit.choose import answers, answers_by_name, choose, is_offered, names_above
+from porter.unit.choose import answers, answers_by_name, choose, is_offered, modules_above
 from porter.unit.compose import NAMES, changes, compose, make_mark
 from porter.unit.edits import Edits
 from porter.unit.installed import Installed, load_shipped, read_headers
@@ -332,7 +332,7 @@ def _answers(done: Sequence[Piece], uses: Sequence[Use], parts: Sequence[Part]) 
     # a module that is a piece, by its own name; one that is there for what a piece has in it
     used = {use.name.rpartition(".")[0] for use in uses}
     found |= {n: piece.id for piece in other for n in piece.provides if n in used}
-    holders = {above: p.id for p in other for n in p.provides for above in _modules_above(n)}
+    holders = {above: p.id for p in other for n in p.provides for above in modules_above(n)}
     found |= {use.name: holders[use.name] for use in uses if use.name in holders.keys() - found}
     found |= {n: p.id for p in other if p.plane is Plane.BUILD for n in p.provides}
     asked = {use.name for use in uses}
@@ -344,7 +344,3 @@ def _answers(done: Sequence[Piece], uses: Sequence[Use], parts: Sequence[Part]) 
     found = {u.name: spaces[bare(u.name)] for u in uses if bare(u.name) in spaces} | found
     found |= {name: part.piece for part in parts for name in names_provided([part])}
     return dict(sorted(found.items()))
-
-
-def _modules_above(name: str) -> list[str]:
-    return [above for above in names_above(name) if "." in above]

@@ -172,6 +172,11 @@ def names_above(name: str) -> Iterator[str]:
         yield name
 
 
+def modules_above(name: str) -> list[str]:
+    """The modules that have to be there for a name, without torch itself."""
+    return [above for above in names_above(name) if "." in above]
+
+
 def find_shown_by(pieces: Sequence[Piece], messages: Iterable[str]) -> tuple[str, ...]:
     """The ids of the pieces that would answer what failed tests say."""
     said = [*dict.fromkeys(messages)]
@@ -191,6 +196,8 @@ def find_offers(
     """
     lacking = [piece for piece in pieces if not is_offered(piece, surface)]
     lacking = [piece for piece in lacking if not piece.instead_of or _matters(piece, surface)]
+    python = [piece for piece in lacking if piece.plane is Plane.PYTHON]
+    holders = {above: p.id for p in python for n in p.provides for above in modules_above(n)}
     exact, below, stripped = _index(lacking)
     found = {}
     for item in missing:
@@ -201,6 +208,8 @@ def find_offers(
         first = min((number for number in numbers if number is not None), default=None)
         if first is not None:
             found[item.language, item.name] = lacking[first].id
+        elif item.language is Language.PYTHON and item.name in holders:
+            found[item.language, item.name] = holders[item.name]
     return found
 
 

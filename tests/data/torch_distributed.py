@@ -133,7 +133,6 @@ def work(rank, size, port, folder):
     show("nn.broadcast", lambda: gradient(lambda x: with_gradients.broadcast(x, 1)))
     show("nn.reduce", lambda: gradient(lambda x: with_gradients.reduce(x, 0))[2])
     show("nn.all_gather", lambda: gradient(with_gradients.all_gather))
-    show("nn.functional", lambda: gradient(with_gradients.functional.all_reduce))
     show("barrier", lambda: (dist.barrier(), dist.barrier(group=group)))
     dist.destroy_process_group()
     show("after", dist.is_initialized)

@@ -57,17 +57,17 @@ class _Gathered(paddle.autograd.PyLayer):
         return total[distributed.get_rank(ctx.group)]
 
 
-def all_reduce(tensor, op=distributed.ReduceOp.SUM, group=None):
+def nn_all_reduce(tensor, op=distributed.ReduceOp.SUM, group=None):
     return _AllReduced.apply(tensor, op, group)
 
 
-def broadcast(tensor, src, group=None):
+def nn_broadcast(tensor, src, group=None):
     return _Broadcast.apply(tensor, src, group)
 
 
-def reduce(tensor, dst, op=distributed.ReduceOp.SUM, group=None):
+def nn_reduce(tensor, dst, op=distributed.ReduceOp.SUM, group=None):
     return _Reduced.apply(tensor, dst, op, group)
 
 
-def all_gather(tensor, group=None):
+def nn_all_gather(tensor, group=None):
     return _Gathered.apply(tensor, group)
