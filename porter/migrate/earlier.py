@@ -79,17 +79,19 @@ def _digest(data: bytes | None) -> str | None:
 
 
 def circumstances(facts: ProjectFacts, folder: Path, *more: object) -> str:
-    """A digest of what findings in any file of a tree depend on: the project, the code and data of
-    porter, of a pack's folder and of installed targets, the user's surfaces, and `more`, which is
-    shown by `repr`."""
+    """A digest of what findings in any file of a tree depend on: the project, `more`, and the
+    `surroundings` of a pack's folder."""
+    project = json.dumps(dataclasses.asdict(facts), default=sorted, sort_keys=True)
+    return surroundings(folder, project, *more)
+
+
+def surroundings(folder: Path, *more: object) -> str:
+    """A digest of the code and data of porter, of a pack's folder and of installed targets, of the
+    user's surfaces, and of `more`, which is shown by `repr`."""
     own = [porter_home() / "surfaces", folder]  # beside what each digest is also of
     own += [Path(inspect.getfile(type(each))).parent for each in targets.frameworks()]
-    parts = (
-        json.dumps(dataclasses.asdict(facts), default=sorted, sort_keys=True),
-        *(compiled.digest(each) for each in dict.fromkeys(own)),
-        *(sys.version, version("libcst"), repr(more)),
-    )
-    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+    parts = (*(compiled.digest(each) for each in dict.fromkeys(own)), sys.version, repr(more))
+    return hashlib.sha256("\0".join((*parts, version("libcst"))).encode()).hexdigest()
 
 
 def key_of(circumstances: str, file: SourceFile, data: bytes) -> str:

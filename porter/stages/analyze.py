@@ -28,7 +28,7 @@ from porter.model import (
 from porter.report.rows import count
 from porter.run.record import Analysis, RunRecord
 from porter.run.store import Run
-from porter.stages import session
+from porter.stages import remembered, session
 from porter.stages.options import Options, Progress
 from porter.survey import programs
 from porter.survey.discover import Discovery, discover
@@ -57,7 +57,12 @@ def analyze(run: Run, options: Options, progress: Progress) -> RunRecord:
     began = time.monotonic()
     if not session.is_untouched(kept):
         with progress.stage("analyze"):
-            analysis = _analysis(kept, session.root(run, kept, patched=False), options, progress)
+            root = session.root(run, kept, patched=False)
+            key = remembered.key_of(kept, run.base)
+            analysis = remembered.load(key)
+            if analysis is None:
+                analysis = _analysis(kept, root, options, progress)
+                remembered.save(key, analysis)
             kept = dataclasses.replace(kept, analysis=analysis)
     seconds = time.monotonic() - began
     return run.save(kept.replace_stage(Stage(name="analyze", status=Status.OK, seconds=seconds)))
