@@ -28,11 +28,13 @@ CONFIG = "[core]\n\trepositoryformatversion = 0\n\tbare = false\n"
 CONFIG_SHA256 = (
     CONFIG.replace("version = 0", "version = 1") + "[extensions]\n\tobjectformat = sha256\n"
 )
+QUICK = "[pack]\n\twindow = 0\n\tcompression = 1\n"  # a fetch from a view is not worth packing well
 PLAIN = ("filemode", "ignorecase", "symlinks", "precomposeunicode", "trustctime")
 _OWN = re.compile(
     r"\[core\]\n\trepositoryformatversion = [01]\n\tbare = false\n"
     rf"(?:\t(?:{'|'.join(PLAIN)}) = (?:true|false)\n)*"
     r"(?:\[extensions\]\n(?:\tobjectformat = sha256\n)?(?:\trefstorage = reftable\n)?)?"
+    rf"(?:{re.escape(QUICK)})?"
 )
 _CONFIG = (
     "core.hooksPath=/dev/null",

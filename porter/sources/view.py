@@ -11,7 +11,7 @@ from pathlib import Path
 
 from porter.errors import SourceError, UsageError
 from porter.host import scratch
-from porter.sources.repository import CONFIG, PLAIN, GitFailed, git, zero_separated
+from porter.sources.repository import CONFIG, PLAIN, QUICK, GitFailed, git, zero_separated
 
 _SMALL = 1 << 20  # bytes; HEAD, config and the like are never larger
 _LARGEST_INDEX = 1 << 30
@@ -66,7 +66,8 @@ def open_view(top: Path, *, writable: bool = False) -> Iterator[Path]:
         if writable:
             _require_acknowledged(place, folder)
         _fill(seen, place)
-        (seen / "config").write_text(_config(_settings(folder, place.common)), encoding="utf-8")
+        stated = _config(_settings(folder, place.common)) + QUICK
+        (seen / "config").write_text(stated, encoding="utf-8")
         yield folder
 
 
