@@ -191,13 +191,38 @@ def find_offers(
     """
     lacking = [piece for piece in pieces if not is_offered(piece, surface)]
     lacking = [piece for piece in lacking if not piece.instead_of or _matters(piece, surface)]
+    exact, below, stripped = _index(lacking)
     found = {}
     for item in missing:
-        use = Use(item.name, item.language, "", 1, 1, Role.LIBRARY)
-        piece = next((piece for piece in lacking if answers(piece, use)), None)
-        if piece is not None:
-            found[item.language, item.name] = piece.id
+        names = (item.name, *names_above(item.name))
+        numbers = [exact.get((item.language, item.name))]
+        numbers += [below.get((item.language, name)) for name in names]
+        numbers += [stripped.get(bare(item.name))] if item.language is Language.CPP else []
+        first = min((number for number in numbers if number is not None), default=None)
+        if first is not None:
+            found[item.language, item.name] = lacking[first].id
     return found
+
+
+_Index = dict[tuple[Language | None, str], int]
+
+
+def _index(pieces: Sequence[Piece]) -> tuple[_Index, _Index, dict[str, int]]:
+    """The first piece that `answers` is true of: by the name itself, for it and all below it, and
+    for a name of C++ without its namespace."""
+    exact: _Index = {}
+    below: _Index = {}
+    stripped: dict[str, int] = {}
+    for number, piece in enumerate(pieces):
+        language = LANGUAGES.get(piece.plane)
+        for name in piece.accepts:
+            exact.setdefault((language, name), number)
+        for name in piece.provides:
+            if piece.plane is Plane.CPP:
+                stripped.setdefault(bare(name), number)
+            else:
+                below.setdefault((language, name), number)
+    return exact, below, stripped
 
 
 def is_offered(piece: Piece, surface: Surface) -> bool:

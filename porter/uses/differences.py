@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from dataclasses import dataclass
 
 from porter.model import Difference, Fact, Given, Language, Role, State, Surface, Use, When
 from porter.surface.arguments import Holds, holds
@@ -15,39 +16,60 @@ REFUSES = " raises "  # as measured calls say it
 MILD = ("gives a list, torch a tuple", "gives a copy, torch the memory")  # to nearly every use
 
 
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """What is said of a use of a name in one way, wherever it stands."""
+
+    name: str
+    consequence: str
+    sure: bool
+
+
 def differences(uses: Iterable[Use], surface: Surface, torch: Surface) -> tuple[Difference, ...]:
     """The uses in Python, vendored files apart, by place; of each name at a line the surest."""
+    told: dict[tuple[str, Given | None], _Said | None] = {}  # of most, there are many uses
     found: dict[tuple[str, int, int, str], Difference] = {}
     for use in uses:
-        torch_or_other = use.name.startswith(ANYTHING)
-        if use.language is Language.PYTHON and use.role is not Role.VENDORED and not torch_or_other:
-            for item in _find_of_use(use, surface, torch):
-                key = (item.path, item.cell, item.line, item.name)
-                if key not in found or (item.sure and not found[key].sure):
-                    found[key] = item
+        if use.language is not Language.PYTHON or use.role is Role.VENDORED:
+            continue
+        asked = use.name, use.given
+        if asked not in told:
+            anything = use.name.startswith(ANYTHING)
+            told[asked] = None if anything else _judge(*asked, surface, torch)
+        said = told[asked]
+        if said is not None:
+            key = (use.path, use.cell, use.line, said.name)
+            if key not in found or (said.sure and not found[key].sure):
+                found[key] = _difference(use, said)
     return tuple(found[key] for key in sorted(found))
 
 
-def _find_of_use(use: Use, surface: Surface, torch: Surface) -> Iterator[Difference]:
-    form = FORM.match(use.name)
-    known = python_state(form["name"] if form else use.name, surface, torch)
+def _difference(use: Use, said: _Said) -> Difference:
+    return Difference(
+        path=use.path,
+        line=use.line,
+        column=use.column,
+        name=said.name,
+        consequence=said.consequence,
+        sure=said.sure,
+        cell=use.cell,
+    )
+
+
+def _judge(name: str, given: Given | None, surface: Surface, torch: Surface) -> _Said | None:
+    """The surest of what is said of uses of a name with these arguments; None where it is there,
+    and means the same."""
+    form = FORM.match(name)
+    known = python_state(form["name"] if form else name, surface, torch)
     if known.state not in (State.PRESENT, State.DIFFERENT):
-        return
+        return None
     symbol = torch.python.get(known.name)
-    asked = [f for f in known.facts if (meets(f, form) if form else _may_hold(f, use.given))]
-    answers = [(fact, holds(fact, use.given, symbol)) for fact in asked]
+    asked = [f for f in known.facts if (meets(f, form) if form else _may_hold(f, given))]
+    answers = [(fact, holds(fact, given, symbol)) for fact in asked]
     sure = [fact for fact, answer in answers if answer is Holds.YES]
     perhaps = [fact for fact, answer in answers if answer is Holds.PERHAPS]
-    for fact in [*sure, *_gravest_first(perhaps)][:1]:
-        yield Difference(
-            path=use.path,
-            line=use.line,
-            column=use.column,
-            name=known.name,
-            consequence=fact.sentence,
-            sure=bool(sure),
-            cell=use.cell,
-        )
+    said = next(iter([*sure, *_gravest_first(perhaps)]), None)
+    return None if said is None else _Said(known.name, said.sentence, bool(sure))
 
 
 def _gravest_first(facts: Iterable[Fact]) -> list[Fact]:

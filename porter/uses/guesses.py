@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from porter.model import Difference, Fact, Guess, Role, State, Surface, Use, When
+from porter.model import Difference, Fact, Given, Guess, Role, State, Surface, Use, When
 from porter.surface.arguments import Holds, holds
 from porter.surface.classes import receivers
 from porter.surface.facts import select_facts
@@ -20,12 +20,19 @@ def guesses(
     for one in _guess_differences(differences):
         _count(found, one)
     seen: set[tuple[str, int, int, int, str]] = set()
+    told: dict[tuple[str, Given | None], tuple[str, str] | None] = {}  # of most, there are many
     for use in uses:
         key = (use.path, use.cell, use.line, use.column, use.name)
         if use.name.startswith(ANYTHING) and use.role is not Role.VENDORED and key not in seen:
             seen.add(key)
-            for one in _guess_use(use, surface, torch):
-                _count(found, one)
+            asked = use.name, use.given
+            if asked not in told:
+                told[asked] = _guess_name(*asked, surface, torch)
+            said = told[asked]
+            if said is not None:
+                name, reason = said
+                where = Guess(name=name, path=use.path, line=use.line, cell=use.cell, reason=reason)
+                _count(found, where)
     return tuple(sorted(found.values(), key=lambda guess: (-guess.sites, guess.name)))
 
 
@@ -42,23 +49,19 @@ def _guess_differences(differences: Iterable[Difference]) -> Iterator[Guess]:
             )
 
 
-def _guess_use(use: Use, surface: Surface, torch: Surface) -> Iterator[Guess]:
-    """What an attribute would be if its owner were torch's: a tensor, where that has it."""
-    owner, _, attribute = use.name.removeprefix(ANYTHING).rpartition(".")
+def _guess_name(
+    asked: str, given: Given | None, surface: Surface, torch: Surface
+) -> tuple[str, str] | None:
+    """What an attribute would be if its owner were torch's, a tensor where that has it, and what
+    is said of it there."""
+    owner, _, attribute = asked.removeprefix(ANYTHING).rpartition(".")
     owner = f"torch.{owner}" if owner else receivers()[attribute][0]
-    said = _describe_refusal(f"{owner}.{attribute}", use, surface, torch)
-    if said:
-        yield Guess(
-            name=said[0],
-            path=use.path,
-            line=use.line,
-            cell=use.cell,
-            reason=f"if it is a {owner.rpartition('.')[2]}'s: {said[1]}",
-        )
+    said = _describe_refusal(f"{owner}.{attribute}", given, surface, torch)
+    return said and (said[0], f"if it is a {owner.rpartition('.')[2]}'s: {said[1]}")
 
 
 def _describe_refusal(
-    name: str, use: Use, surface: Surface, torch: Surface
+    name: str, given: Given | None, surface: Surface, torch: Surface
 ) -> tuple[str, str] | None:
     """A name, with the keyword that is refused, and what is said of it."""
     symbol = surface.python.get(name)
@@ -66,15 +69,14 @@ def _describe_refusal(
         return None
     if symbol.state is State.MISSING:
         return name, f"{surface.package} {surface.version} lacks it"
-    for fact in _find_met(symbol.facts, use):
-        if holds(fact, use.given, torch.python.get(name)) is Holds.YES:
+    for fact in _find_met(symbol.facts, given):
+        if holds(fact, given, torch.python.get(name)) is Holds.YES:
             keyword = fact.condition.words[:1] if fact.when is When.KEYWORD else ()
             return f"{name}({keyword[0]}=)" if keyword else name, fact.sentence
     return None
 
 
-def _find_met(facts: Iterable[Fact], use: Use) -> tuple[Fact, ...]:
-    given = use.given
+def _find_met(facts: Iterable[Fact], given: Given | None) -> tuple[Fact, ...]:
     if given is None:
         return select_facts(facts, called=False)
     named = {name for name, _ in given.keywords}
