@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
+from functools import partial
 from typing import NamedTuple
 
 from porter.model import Span
@@ -66,7 +67,7 @@ def tokens(data: bytes) -> Iterator[Token]:
     grammar."""
     text = data.decode("latin-1")  # one character a byte, so that offsets are those of bytes
     ascii_only = text.isascii()
-    make, match = Token._make, _TOKEN.match
+    make, match = partial(tuple.__new__, Token), _TOKEN.match  # `_make` without its own call
     at = 0
     while found := match(text, at):
         group: str = found.lastgroup  # type: ignore[assignment]

@@ -44,6 +44,7 @@ class Module(Tree):
     package: str = ""
     elsewhere: Elsewhere | None = None
     _resolved: dict[str, str] = field(default_factory=dict, init=False, repr=False)
+    _origins: dict[ast.AST, str | None] = field(default_factory=dict, init=False, repr=False)
 
     @cached_property
     def _bindings(self) -> dict[ast.AST, dict[str, str | None]]:
@@ -99,6 +100,11 @@ class Module(Tree):
         `F.pad` after `import torch.nn.functional as F` is `torch.nn.functional.pad`.
         A name that the scope binds otherwise (argument, assignment) resolves to None.
         """
+        if node not in self._origins:
+            self._origins[node] = self._resolve(node)
+        return self._origins[node]
+
+    def _resolve(self, node: ast.AST) -> str | None:
         attributes: list[str] = []
         while isinstance(node, ast.Attribute):
             attributes.append(node.attr)
@@ -159,7 +165,7 @@ class Module(Tree):
         elsewhere |= {name for node in self.nodes_of(ast.Nonlocal) for name in node.names}
         given: dict[tuple[ast.AST | None, str], ast.expr] = {}
         for name, nodes in self.stores.items():
-            for scope, stored in _group_by_scope(self, nodes).items():
+            for scope, stored in self.group_by_scope(nodes).items():
                 value = _get_assigned_value(self, stored[0]) if len(stored) == 1 else None
                 if value is not None and name not in elsewhere and not parameter(scope, name):
                     given[scope, name] = value
@@ -322,13 +328,6 @@ def parse(data: bytes, path: str, package: str = "", elsewhere: Elsewhere | None
     module = Module(data, path, tree, encoding, package, elsewhere)
     _ = module.walk  # nested too deeply, it is not for the readers of names either
     return module
-
-
-def _group_by_scope(module: Module, nodes: list[ast.Name]) -> dict[ast.AST, list[ast.Name]]:
-    found: dict[ast.AST, list[ast.Name]] = defaultdict(list)
-    for node in nodes:
-        found[module.walk.scopes[node]].append(node)
-    return found
 
 
 def _get_assigned_value(module: Module, node: ast.AST) -> ast.expr | None:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from io import BytesIO
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from porter.languages.text import Text, Unreadable, newline
 from porter.model import Edit, Span
@@ -19,6 +19,8 @@ BOM = b"\xef\xbb\xbf"
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _SCOPE_TYPES = frozenset((*SCOPES, ast.ClassDef))
+_DEFINITION_TYPES = frozenset(_DEFINITIONS)
+_LEAVES = frozenset((ast.Constant, ast.Name, ast.Pass, ast.Break, ast.Continue))
 # Fields that hold no node, or an operator or context, which no finder asks for.
 _PLAIN = frozenset(
     [
@@ -81,15 +83,15 @@ def walk_tree(tree: ast.Module) -> Walk:
                 raise Unreadable(f"is nested too deeply: more than {DEEPEST} levels")
         kind = type(node)
         by_type[kind].append(node)
-        below = children(node)
-        if not below:
+        if kind in _LEAVES:
             continue
+        below = children(node)
         scope = node if kind in _SCOPE_TYPES else scopes[node]
         for child in below:
             parents[child] = node
             scopes[child] = scope
-        if isinstance(node, _DEFINITIONS):  # evaluated where the definition stands
-            for outer in (*node.decorator_list, *getattr(node, "bases", ())):
+        if kind in _DEFINITION_TYPES:  # evaluated where the definition stands
+            for outer in (*node.decorator_list, *getattr(node, "bases", ())):  # type: ignore[attr-defined]
                 scopes[outer] = scopes[node]
         nodes += below
     return Walk(nodes, parents, scopes, by_type)
@@ -193,10 +195,28 @@ class Tree(Text):
 
     def function(self, node: ast.AST) -> ast.AST:
         """The function (or module) whose scope a node is in."""
-        node = self.parents.get(node, node)
-        while node in self.parents and not isinstance(node, SCOPES):
-            node = self.parents[node]
-        return node
+        parents, known = self.parents, self._functions
+        node = parents.get(node, node)
+        passed: list[ast.AST] = []
+        while node not in known:
+            if node not in parents or isinstance(node, SCOPES):
+                known[node] = node
+            else:
+                passed.append(node)
+                node = parents[node]
+        found = known[node]
+        known.update(dict.fromkeys(passed, found))
+        return found
+
+    @cached_property
+    def _functions(self) -> dict[ast.AST, ast.AST]:
+        """The functions (or module) of nodes that `function` passed, or ended at."""
+        return {}
+
+    @cached_property
+    def remembered(self) -> dict[tuple[object, ...], Any]:
+        """What functions have worked out of the file, by their names and arguments."""
+        return {}
 
     @cached_property
     def walk(self) -> Walk:
@@ -230,6 +250,12 @@ class Tree(Text):
         for node in self.nodes_of(ast.Name):
             if isinstance(node.ctx, ast.Store):
                 found[node.id].append(node)
+        return found
+
+    def group_by_scope(self, nodes: Iterable[ast.Name]) -> dict[ast.AST, list[ast.Name]]:
+        found: dict[ast.AST, list[ast.Name]] = defaultdict(list)
+        for node in nodes:
+            found[self.walk.scopes[node]].append(node)
         return found
 
     @cached_property

@@ -54,13 +54,8 @@ def method_calls(module: Module, method: str) -> Iterator[ast.Call]:
 
 def defines_attribute(module: Module, name: str) -> bool:
     """Whether the file gives objects an attribute of this name: assigned, a method, a field."""
-    for node in module.nodes:
-        if isinstance(node, ast.Attribute) and node.attr == name:
-            if not isinstance(node.ctx, ast.Load):
-                return True
-        elif isinstance(node, ast.ClassDef) and name in _members(node):
-            return True
-    return False
+    stored = (not isinstance(node.ctx, ast.Load) for node in module.attributes.get(name, ()))
+    return any(stored) or any(name in _members(node) for node in module.nodes_of(ast.ClassDef))
 
 
 def _members(node: ast.ClassDef) -> set[str]:

@@ -35,13 +35,21 @@ _CUDA_SUFFIXES = (".cu", ".cuh")
 _TESTS = re.compile(rb"^(?:class\s+\w+\(.*\bTestCase\b|(?:async\s+)?def\s+test_)", re.MULTILINE)
 
 
+def _transfers(data: bytes) -> bool:
+    """Whether there is an import, also in a line that a patch adds, of what has torch.cuda be
+    another device's."""
+    words, pattern = _transfer()
+    return any(word in data for word in words) and pattern.search(data) is not None
+
+
 @cache
-def _transfer() -> re.Pattern[bytes]:
-    """An import, also of a line that a patch adds, of what has torch.cuda be another device's."""
-    names = (name.rpartition(".") for name in targets.redirects())
+def _transfer() -> tuple[tuple[bytes, ...], re.Pattern[bytes]]:
+    """The words of which such an import has one, and its pattern."""
+    names = [name.rpartition(".") for name in targets.redirects()]
     said = (rf"{re.escape(above)}\b.*\b{last}\b" for above, _, last in names)
     text = rf"^\+?\s*(?:from|import)\s+(?:{'|'.join(said)})"
-    return re.compile(text.encode(), re.MULTILINE)
+    words = tuple(last.encode() for _, _, last in names)
+    return words, re.compile(text.encode(), re.MULTILINE)
 
 
 def survey(root: Path, discovery: Discovery) -> ProjectFacts:
@@ -62,7 +70,7 @@ def survey(root: Path, discovery: Discovery) -> ProjectFacts:
     installed = packages.find(own, scripts, settings, stated, name)
     vendored = set(find_vendored(root, [f.path for f in discovery.files]))
     submodules = read_submodules(root)
-    patched = [p for p in discovery.patches if _transfer().search(read_bytes(root / p))]
+    patched = [p for p in discovery.patches if _transfers(read_bytes(root / p))]
     made = [extension.name for extension in stated]
     started = programs.find(installed, frozenset(f.path for f in own), settings, scripts.values())
     named = frozenset(apart.stated_names(scripts.values(), settings))
@@ -119,7 +127,7 @@ def _scan(
     transferred: list[str] = []
     for file in files:
         data = read_bytes(root / file.path)
-        if file.language is Language.PYTHON and _transfer().search(data):
+        if file.language is Language.PYTHON and _transfers(data):
             transferred.append(file.path)
         if file.language is Language.CPP and marks.has(data, of_npus):
             ascend.append(file.path)

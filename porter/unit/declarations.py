@@ -80,8 +80,9 @@ def _comments(text: str, code: Sequence[Token]) -> Iterator[tuple[int, int]]:
     """End and start of each comment between tokens."""
     ends = [0, *(token.end for token in code)]
     for begin, end in zip(ends, [*(token.start for token in code), len(text)], strict=True):
-        for match in _COMMENT.finditer(text, begin, end):
-            yield match.end(), match.start()
+        if end - begin > 1:  # else there is room for none
+            for match in _COMMENT.finditer(text, begin, end):
+                yield match.end(), match.start()
 
 
 @dataclass(slots=True)

@@ -127,6 +127,15 @@ def receiver(module: Module, node: ast.expr, depth: int = 0) -> str | None:
         return TENSOR if receiver(module, node.value, depth + 1) == TENSOR else None
     if not isinstance(node, ast.Name):
         return None
+    known, key = module.remembered, (receiver, module.function(node), node.id, depth)
+    if key not in known:
+        known[key] = _variable(module, node, depth)
+    found: str | None = known[key]
+    return found
+
+
+def _variable(module: Module, node: ast.Name, depth: int) -> str | None:
+    """The class of a variable or argument."""
     scope = module.function(node)
     match module.bindings(scope, node.id):
         case [ast.expr() as value] if parameter(scope, node.id) is None and depth < DEEPEST:

@@ -26,7 +26,11 @@ def read_call(module: Module, node: ast.AST) -> Given | None:
     call = module.parents.get(node)
     if not isinstance(call, ast.Call) or call.func is not node:
         return None
-    return arguments.read_arguments(call, lambda value: _look(module, value))
+    known, key = module.remembered, (read_call, call)
+    if key not in known:
+        known[key] = arguments.read_arguments(call, lambda value: _look(module, value))
+    given: Given = known[key]
+    return given
 
 
 def _look(module: Module, node: ast.expr) -> str:

@@ -9,14 +9,16 @@ from porter.rules.evidence import imports_torch, is_in_device_function
 
 ASKED = frozenset({"get", "setdefault", "pop", "add", "discard"})  # of a dict or set, by a key
 CACHES = frozenset({"functools.lru_cache", "functools.cache"})
+KINDS: tuple[type[ast.expr], ...] = (ast.Attribute, ast.Call, ast.Subscript)
 ARRAYS = ("numpy.", "np.", "cupy.", "jax.")
 
 
 def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
     if not imports_torch(module):
         return
-    for node in module.nodes:
-        if not isinstance(node, ast.expr) or not _is_shape(module, node):
+    shapes = (node for kind in KINDS for node in module.nodes_of(kind))
+    for node in shapes:
+        if not _is_shape(module, node):
             continue
         if not is_in_device_function(module, node) and _is_key(module, node):
             edits = Edit(module.start_of(node), b"tuple("), Edit(module.end_of(node), b")")
