@@ -16,6 +16,7 @@ from porter.run.store import Run
 from porter.stages import analyze as stage
 from porter.stages import remembered, session
 from porter.stages.options import Options
+from porter.survey import survey as surveying
 
 
 class Quiet:
@@ -52,13 +53,13 @@ def analyze(tree: Path, options: Options | None = None) -> tuple[Run, RunRecord]
 def looks(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
     """The trees that are looked at anew."""
     found: list[Path] = []
-    real = stage.survey
+    real = surveying.survey
 
     def told(root: Path, discovery: object) -> object:
         found.append(root)
         return real(root, discovery)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(stage, "survey", told)
+    monkeypatch.setattr(surveying, "survey", told)
     return found
 
 

@@ -6,19 +6,15 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import hashlib
-import inspect
 import json
-import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib.metadata import version
 from pathlib import Path
 from typing import TypeVar
 
-from porter import targets
-from porter.host import compiled, kept
-from porter.host.home import porter_home
+from porter.host import kept
 from porter.model import ProjectFacts, SourceFile
+from porter.targets.surroundings import surroundings
 from porter.uses.reexports import Reexports
 
 KIND = "found"
@@ -83,15 +79,6 @@ def circumstances(facts: ProjectFacts, folder: Path, *more: object) -> str:
     `surroundings` of a pack's folder."""
     project = json.dumps(dataclasses.asdict(facts), default=sorted, sort_keys=True)
     return surroundings(folder, project, *more)
-
-
-def surroundings(folder: Path, *more: object) -> str:
-    """A digest of the code and data of porter, of a pack's folder and of installed targets, of the
-    user's surfaces, and of `more`, which is shown by `repr`."""
-    own = [porter_home() / "surfaces", folder]  # beside what each digest is also of
-    own += [Path(inspect.getfile(type(each))).parent for each in targets.frameworks()]
-    parts = (*(compiled.digest(each) for each in dict.fromkeys(own)), sys.version, repr(more))
-    return hashlib.sha256("\0".join((*parts, version("libcst"))).encode()).hexdigest()
 
 
 def key_of(circumstances: str, file: SourceFile, data: bytes) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from porter.report import analysis, ascend, results
+from porter.report import analysis, ascend
 from porter.report.rows import plain
 from porter.run.record import RunRecord
 from porter.targets import is_relevant
@@ -27,6 +27,10 @@ def render(record: RunRecord, only: str | None = None) -> list[RenderableType]:
         parts += [*analysis.missing_rows(record), *analysis.perhaps(record)]
         parts += analysis.manual_rows(record) if unpatched else []
         parts += [*analysis.document_rows(record), *ascend.text(record)]
+    if only == "analyze":
+        return [*parts, *_notes(record)]
+    from porter.report import results
+
     if only == "migrate":
         parts += analysis.unread_rows(record)
     if only in (None, "migrate"):

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from porter import targets
-from porter.migrate.scan import Job, ScanResult, scan
 from porter.model import (
     Device,
     Finding,
@@ -30,12 +29,10 @@ from porter.run.record import Analysis, RunRecord
 from porter.run.store import Run
 from porter.stages import remembered, session
 from porter.stages.options import Options, Progress
-from porter.survey import programs
 from porter.survey.discover import Discovery, discover
-from porter.survey.survey import survey
-from porter.uses import documents
 
 if TYPE_CHECKING:
+    from porter.migrate.scan import Job, ScanResult
     from porter.unit import Piece
 
 
@@ -69,6 +66,8 @@ def analyze(run: Run, options: Options, progress: Progress) -> RunRecord:
 
 
 def _analysis(kept: RunRecord, root: Path, options: Options, progress: Progress) -> Analysis:
+    from porter.survey.survey import survey
+
     discovery = discover(root)
     facts = survey(root, discovery)
     found = Analysis(
@@ -90,6 +89,7 @@ def find_in_ascend(
     kept: RunRecord, root: Path, discovery: Discovery, facts: ProjectFacts, options: Options
 ) -> tuple[Finding, ...]:
     """What the rules for Ascend code find, whatever the target."""
+    from porter.migrate.scan import Job, scan
     from porter.rules.loader import load_pack
 
     job = Job(root=root, facts=facts, pack=load_pack("ascend"), form=kept.form, kept=True)
@@ -117,7 +117,7 @@ def _add_findings(
 ) -> Analysis:
     from porter import unit
     from porter.surface.load import load_torch
-    from porter.uses import lookup
+    from porter.uses import documents, lookup
     from porter.uses.differences import differences
     from porter.uses.guesses import guesses
 
@@ -157,6 +157,7 @@ def scan_tree(
 ) -> Scanned:
     """Look at a tree with the rules that the run's target and style have in force."""
     from porter import unit
+    from porter.migrate.scan import Job, scan
     from porter.rules.loader import load_pack
     from porter.uses.lookup import uses_in
 
@@ -249,6 +250,8 @@ def _note_programs(kept: RunRecord, job: Job) -> Iterator[str]:
     packages do not do so themselves."""
     if not _prelude(kept) or not kept.form.is_vendored:
         return
+    from porter.survey import programs
+
     found = programs.select_torch_programs(job.facts.programs, job.elsewhere, job.facts.packages)
     commands = [p for p in found if p.name]
     if commands:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from porter import targets
 from porter.host import kept
-from porter.migrate import earlier
 from porter.run.record import Analysis, RunRecord
 from porter.survey.roles import read_submodules
+from porter.targets.surroundings import surroundings
 
 KIND = "analyses"
 
@@ -23,7 +23,7 @@ def key_of(record: RunRecord, base: Path) -> str:
         return ""
     target = targets.TARGETS[record.target or ""]
     about = (record.target, record.target_version, record.form)
-    return earlier.surroundings(target.rules / target.pack, source.digest, source.subdir, about)
+    return surroundings(target.rules / target.pack, source.digest, source.subdir, about)
 
 
 def load(key: str) -> Analysis | None:

@@ -18,7 +18,7 @@ from porter.sources import checkout, repository, view
 from porter.sources.source import Kind, SourceSpec
 from porter.stages.options import Options, Progress
 from porter.survey.discover import Discovery, discover
-from porter.survey.survey import concerns
+from porter.survey.relevance import concerns
 from porter.targets import TARGETS, is_relevant
 
 AT_WORK = "at-work"  # names the process that works on a run

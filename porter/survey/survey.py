@@ -14,7 +14,6 @@ from typing import Any
 
 from porter import targets
 from porter.ascend import marks
-from porter.ascend.recognise import recognise
 from porter.languages import python
 from porter.languages.data import read_bytes, read_toml
 from porter.model import Extension, Language, ProjectFacts, Role, SourceFile
@@ -54,6 +53,8 @@ def _transfer() -> tuple[tuple[bytes, ...], re.Pattern[bytes]]:
 
 def survey(root: Path, discovery: Discovery) -> ProjectFacts:
     """Gather the facts of a tree. Files that cannot be read or parsed add nothing."""
+    from porter.ascend.recognise import recognise
+
     own = [file for file in discovery.files if file.role is not Role.VENDORED]
     registration, kernels, naming, ascend, transferred = _scan(root, own)
     scripts = _parse_scripts(root, own)
@@ -96,20 +97,6 @@ def survey(root: Path, discovery: Discovery) -> ProjectFacts:
         else None,
         transferred=tuple(sorted([*transferred, *patched])),
     )
-
-
-def concerns(root: Path, discovery: Discovery) -> bool:
-    """Whether any file of the project itself names torch, or is for Ascend NPUs: the quick question
-    first."""
-    of_npus = marks.cpp_marks(targets.npu_names())
-    for file in discovery.files:
-        if file.role is Role.VENDORED:
-            continue
-        data = read_bytes(root / file.path)
-        ascend = file.language is Language.CPP and marks.has(data, of_npus)
-        if ascend or markers.uses_torch(data, file.language):
-            return True
-    return False
 
 
 def _scan(
