@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import ast
-import tokenize
-import warnings
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from io import BytesIO
 from typing import Protocol
 
+from porter.languages.python_parse import drop_bodies, parse_tree
 from porter.languages.python_tree import BOM, SCOPES, Tree, absolute, collect_bindings, parameter
 from porter.languages.text import Unreadable
 
@@ -308,26 +306,17 @@ class Module(Tree):
 
 def parse(data: bytes, path: str, package: str = "", elsewhere: Elsewhere | None = None) -> Module:
     """Parse a file. Raises Unreadable with the line and the reason."""
-    try:
-        encoding, _ = tokenize.detect_encoding(BytesIO(data).readline)
-        encoding = "utf-8" if encoding == "utf-8-sig" else encoding
-        data.decode(encoding)
-        if b"\0" in data:
-            raise Unreadable("contains NUL bytes")
-        if b"\r" in data.replace(b"\r\n", b""):
-            raise Unreadable("has bare carriage returns as line ends")
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            tree = ast.parse(data, filename=path)
-    except SyntaxError as error:
-        raise Unreadable(f"line {error.lineno or 1}: {error.msg}") from error
-    except (UnicodeDecodeError, LookupError, ValueError) as error:
-        raise Unreadable(f"cannot be decoded: {error}") from error
-    except (RecursionError, MemoryError) as error:
-        raise Unreadable("is nested too deeply to parse") from error
-    module = Module(data, path, tree, encoding, package, elsewhere)
+    module = Module(data, path, *parse_tree(data, path), package, elsewhere)
     _ = module.walk  # nested too deeply, it is not for the readers of names either
     return module
+
+
+def parse_outline(data: bytes, path: str, package: str = "") -> Module:
+    """Parse a file without what is in its functions and classes, for what the module itself
+    binds. Raises Unreadable."""
+    tree, encoding = parse_tree(data, path)
+    drop_bodies(tree)
+    return Module(data, path, tree, encoding, package)
 
 
 def _get_assigned_value(module: Module, node: ast.AST) -> ast.expr | None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from porter.languages.python import Unreadable, parse
+from porter.languages.python import Unreadable, parse, parse_outline
 from porter.model import Package
 
 _FARTHEST = 10  # modules from the one that imports to the one that hands on
@@ -158,7 +158,7 @@ class Reexports:
         if path not in self._bound:
             try:
                 data = (self.root / path).read_bytes()
-                module = parse(data, path, package_of(path, self.packages))
+                module = parse_outline(data, path, package_of(path, self.packages))
             except (Unreadable, OSError):  # the scan says so
                 self._bound[path] = _Bound({})
             else:

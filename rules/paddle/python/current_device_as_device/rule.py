@@ -13,17 +13,13 @@ TAKES_AN_INDEX = frozenset({"torch.device"})  # Device(0) works
 
 
 def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
-    for call in sorted(_calls(module), key=module.span):
+    for call in sorted(module.nodes_of(ast.Call), key=module.span):
         for value in _devices(module, call):
             if is_index(module, value) and not is_in_device_function(module, value):
                 text = module.text(value)
                 new = f"f'cuda:{{{text}}}'" if '"' in text else f'f"cuda:{{{text}}}"'
                 edits = (module.replace(value, new),) if "\n" not in text else ()
                 yield Match(module.span(value), edits, name="torch.cuda.current_device")
-
-
-def _calls(module: Module) -> list[ast.Call]:
-    return [node for node in module.nodes if isinstance(node, ast.Call)]
 
 
 def _devices(module: Module, call: ast.Call) -> Iterator[ast.expr]:

@@ -13,7 +13,8 @@ MAJOR = re.compile(r"(?<![\w.])(\d+)(?=\.|, \d)")  # of '1.11.0', of (1, 11)
 
 
 def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
-    gates = [node for node in module.nodes if _is_gate(module, node)]
+    asked = (*module.nodes_of(ast.Compare), *module.nodes_of(ast.Call))
+    gates = [node for node in asked if _is_gate(module, node)]
     outer = [gate for gate in gates if module.parents.get(gate) not in gates]
     for gate in sorted(outer, key=module.span):
         if not _is_of_torch_1(gate) and not _is_for_another_device(module, gate):

@@ -24,8 +24,8 @@ def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
         if not is_in_device_function(module, node) and not _is_attempt(module, node):
             new = f"{ast.unparse(node.value)}.abc.{name}"
             yield Match(module.span(node), (module.replace(node, new),), name=used.qualified)
-    for node in module.nodes:
-        if isinstance(node, ast.ImportFrom) and node.module == "collections" and not node.level:
+    for node in module.nodes_of(ast.ImportFrom):
+        if node.module == "collections" and not node.level:
             edit = _split_import(module, node)
             if edit is not None and not _is_attempt(module, node):
                 yield Match(module.span(node), (edit,), name="collections")
