@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from porter.languages.data import read_bytes
 from porter.model import Language, Role, Skipped, SourceFile
 from porter.survey import roles
 
@@ -56,13 +57,8 @@ def discover(root: Path, *, untracked: bool = False) -> Discovery:
     With `untracked` a clone's uncommitted files too, as a checkout of it takes them. Links
     are never followed. Raises nothing for odd files: each is in `skipped`.
     """
-    from porter.sources.view import list_tracked
-
     skipped: list[Skipped] = []
-    paths = list_tracked(root, untracked=untracked)
-    if paths is not None and untracked:  # the user may have deleted tracked ones
-        paths = tuple(p for p in paths if (root / p).is_symlink() or (root / p).exists())
-    found = [*(_walk(root, skipped) if paths is None else _list_entries(root, paths, skipped))]
+    found = [*_list(root, untracked, skipped)]
     sources = (entry for entry in found if language(entry.path) is not None)
     entries = [entry for entry in sources if _readable(root, entry, skipped)]
     texts = [e.path for e in found if e.path.endswith(DOCUMENTS) and e.size <= LARGEST]
@@ -76,6 +72,19 @@ def discover(root: Path, *, untracked: bool = False) -> Discovery:
     own = (path for path in sorted(texts) if assign(path) is not Role.VENDORED)
     left = tuple(sorted(skipped, key=lambda s: s.path))
     return Discovery(files, left, tuple(own), tuple(sorted(data)), tuple(patches))
+
+
+def find_own(root: Path) -> Iterator[tuple[Language, bytes]]:
+    """Language and bytes of each source file, uncommitted ones too, that is not vendored."""
+    skipped: list[Skipped] = []
+    entries = [e for e in _list(root, True, skipped) if language(e.path) and e.size <= LARGEST]
+    paths = [entry.path for entry in entries]
+    is_vendored = roles.vendored_finder(root, paths, _folders_left(skipped))
+    for path in paths:
+        if not is_vendored(path):
+            data = read_bytes(root / path)
+            if b"\0" not in data[:_PEEK]:
+                yield _language(path), data
 
 
 def language(path: str) -> Language | None:
@@ -95,6 +104,17 @@ def _folders_left(skipped: list[Skipped]) -> frozenset[str]:
 
 
 # ------------------------------------------------------------------- listing
+
+
+def _list(root: Path, untracked: bool, skipped: list[Skipped]) -> Iterator[_Entry]:
+    from porter.sources.view import list_tracked
+
+    paths = list_tracked(root, untracked=untracked)
+    if paths is None:
+        return _walk(root, skipped)
+    if untracked:  # the user may have deleted tracked ones
+        paths = tuple(path for path in paths if os.path.lexists(f"{root}/{path}"))
+    return _list_entries(root, paths, skipped)
 
 
 def _list_entries(root: Path, paths: tuple[str, ...], skipped: list[Skipped]) -> Iterator[_Entry]:
@@ -169,7 +189,7 @@ def _entry(root: Path, path: str, skipped: list[Skipped]) -> _Entry | None:
             skipped.append(Skipped(ascii(path)[1:-1], "its name cannot be printed"))
         return None
     try:
-        status = (root / path).lstat()
+        status = os.lstat(f"{root}/{path}")
     except OSError as error:
         if language(path) is not None:
             skipped.append(Skipped(path, f"unreadable: {error.strerror}"))
