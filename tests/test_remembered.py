@@ -28,6 +28,10 @@ class Quiet:
 
     def note(self, text: str) -> None: ...
 
+    def enter(self, stage: str) -> None: ...
+
+    def expect(self, expected: object) -> None: ...
+
 
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:

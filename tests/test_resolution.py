@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from porter.languages.python import parse, parse_outline
 from porter.migrate.plan import migrate
 from porter.migrate.scan import Job, ScanResult, scan
 from porter.model import Delivery, Finding, Form
@@ -294,3 +295,47 @@ def test_a_script_among_the_tests_is_sent_to_a_conftest_that_there_is(
     assert ("`import conftest`" in finding.message) is beside
     (finding,) = found(tmp_path, {script: text, **others})
     assert "conftest`" not in finding.message and "-m porter_compat" in finding.message
+
+
+OUTLINED = b"""
+from here import *
+try:
+    import a
+except E as e:
+    from b import c
+else:
+    x = 1
+finally:
+    import z as y
+match q:
+    case 1:
+        import m
+    case {"k": v}:
+        w = 2
+with o as p:
+    for i in range(3):
+        while j:
+            if (k := 3):
+                import l
+            elif s:
+                def f(a, b=(u := 1)):
+                    import inside
+                    t = 3
+            else:
+                class C(B, metaclass=(mm := M)):
+                    import inside_too
+@(dd := deco)
+async def g():
+    d = 3
+[r for r in s]
+__all__ = ["x"]
+"""
+
+
+def test_what_a_module_binds_is_told_without_its_functions() -> None:
+    whole, outline = (read(OUTLINED, "a.py", "ops") for read in (parse, parse_outline))
+    assert outline.module_bindings == whole.module_bindings
+    assert {"a", "c", "y", "m", "l", "e", "dd", "g", "C", "f"} <= outline.module_bindings.keys()
+    assert outline.stars == whole.stars == ("here",)
+    assert outline.exports == whole.exports == {"x"}
+    assert len(outline.nodes) < len(whole.nodes)

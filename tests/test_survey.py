@@ -8,7 +8,8 @@ import pytest
 
 from porter.model import Extension, Package, ProjectFacts, Role
 from porter.survey.discover import discover
-from porter.survey.survey import concerns, survey
+from porter.survey.relevance import concerns
+from porter.survey.survey import survey
 
 
 def lay(root: Path, files: dict[str, str]) -> Path:
@@ -336,7 +337,7 @@ def test_kernel_languages_are_named(tmp_path: Path, name: str, text: str, label:
 def test_torch_is_found_in_code(tmp_path: Path, name: str, text: str) -> None:
     found = facts(tmp_path, {name: text + "\n"})
     assert found.torch_files == 1
-    assert concerns(tmp_path, discover(tmp_path))
+    assert concerns(tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -357,7 +358,7 @@ def test_torch_in_words_is_no_use(tmp_path: Path, name: str, text: str) -> None:
     found = facts(tmp_path, {name: text + "\n"})
     assert found.torch_files == 0
     assert not found.uses_torch
-    assert not concerns(tmp_path, discover(tmp_path))
+    assert not concerns(tmp_path)
 
 
 def test_tests_conftests_and_third_parties_are_listed(tmp_path: Path) -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import contextlib
-import dataclasses
-import enum
 import io
 import pickle
+import sys
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import is_dataclass
+from enum import Enum
 from typing import Any
 
 from porter.host.home import porter_home
@@ -18,12 +19,14 @@ _ASKED = 500  # keys of one question: SQLite takes 999 at least
 
 
 class _Reader(pickle.Unpickler):
-    """Reads data alone: what is kept names no function, and no class but porter's own records."""
+    """Reads data alone: what is kept names no function, no class but porter's own records, and no
+    module that is not loaded."""
 
     def find_class(self, module: str, name: str) -> Any:
-        found = super().find_class(module, name) if module.partition(".")[0] == "porter" else None
-        kind = isinstance(found, type)
-        if kind and (dataclasses.is_dataclass(found) or issubclass(found, enum.Enum)):
+        """The class of a record, or of one of its words."""
+        own = module.partition(".")[0] == "porter"
+        found = getattr(sys.modules.get(module), name, None) if own else None
+        if isinstance(found, type) and (is_dataclass(found) or issubclass(found, Enum)):
             return found
         raise pickle.UnpicklingError(f"{module}.{name} is no record")
 

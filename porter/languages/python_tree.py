@@ -252,6 +252,7 @@ class Tree(Text):
         return found
 
     def group_by_scope(self, nodes: Iterable[ast.Name]) -> dict[ast.AST, list[ast.Name]]:
+        """Names by the scope that they stand in."""
         found: dict[ast.AST, list[ast.Name]] = defaultdict(list)
         for node in nodes:
             found[self.walk.scopes[node]].append(node)

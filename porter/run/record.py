@@ -10,6 +10,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import hashlib
+from collections import deque
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, get_origin
@@ -288,9 +289,17 @@ def _keep_current(results: Iterable[R], *inputs: str) -> list[R]:
     return [result for result in named if {*result.of} <= {*inputs}]
 
 
+_recent: deque[tuple[object, str]] = deque(maxlen=32)  # results, which never change, with digests
+
+
 def digest(result: object) -> str:
     """Of a result's content, and of what it was computed from."""
-    return hashlib.sha256(converter().dumps(result).encode()).hexdigest()[:16]
+    for known, said in tuple(_recent):  # each change of a record asks for those of all others
+        if known is result:
+            return said
+    said = hashlib.sha256(converter().dumps(result).encode()).hexdigest()[:16]
+    _recent.append((result, said))
+    return said
 
 
 @functools.cache

@@ -280,9 +280,8 @@ def _look(spec: SourceSpec) -> Discovery | None:
     root = Path(spec.location, spec.subdir)
     if spec.kind is not Kind.PATH or not root.is_dir() or view.is_bare(Path(spec.location)):
         return None
-    discovery = discover(root, untracked=True)
     empty = all(path.name == ".git" for path in root.iterdir())
-    return None if empty or concerns(root, discovery) else discovery
+    return None if empty or concerns(root) else discover(root, untracked=True)
 
 
 def _begin_untouched(run: Run, source: SourceRecord, found: Discovery, began: float) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from porter.languages.data import read_bytes
 from porter.model import EXCLUDED, Language, Role, Skipped, SourceFile
 from porter.survey import roles
 
@@ -59,13 +60,8 @@ def discover(root: Path, *, untracked: bool = False, exclude: Sequence[str] = ()
     pattern of `exclude` matches is left out, and what is below it. Links are never followed.
     Raises nothing for odd files: each is in `skipped`.
     """
-    from porter.sources.view import list_tracked
-
     skipped: list[Skipped] = []
-    paths = list_tracked(root, untracked=untracked)
-    if paths is not None and untracked:  # the user may have deleted tracked ones
-        paths = tuple(p for p in paths if (root / p).is_symlink() or (root / p).exists())
-    found = [*(_walk(root, skipped) if paths is None else _list_entries(root, paths, skipped))]
+    found = [*_list(root, untracked, skipped)]
     found = [*_drop_excluded(found, exclude, skipped)] if exclude else found
     sources = (entry for entry in found if language(entry.path) is not None)
     entries = [entry for entry in sources if _readable(root, entry, skipped)]
@@ -98,6 +94,19 @@ def _drop_excluded(
     skipped += (Skipped(path, EXCLUDED, meant=True) for path in sorted(gone))
 
 
+def find_own(root: Path) -> Iterator[tuple[Language, bytes]]:
+    """Language and bytes of each source file, uncommitted ones too, that is not vendored."""
+    skipped: list[Skipped] = []
+    entries = [e for e in _list(root, True, skipped) if language(e.path) and e.size <= LARGEST]
+    paths = [entry.path for entry in entries]
+    is_vendored = roles.vendored_finder(root, paths, _folders_left(skipped))
+    for path in paths:
+        if not is_vendored(path):
+            data = read_bytes(root / path)
+            if b"\0" not in data[:_PEEK]:
+                yield _language(path), data
+
+
 def language(path: str) -> Language | None:
     """What reads a file of this name; None for what porter does not read."""
     pure = PurePosixPath(path)
@@ -115,6 +124,17 @@ def _folders_left(skipped: list[Skipped]) -> frozenset[str]:
 
 
 # ------------------------------------------------------------------- listing
+
+
+def _list(root: Path, untracked: bool, skipped: list[Skipped]) -> Iterator[_Entry]:
+    from porter.sources.view import list_tracked
+
+    paths = list_tracked(root, untracked=untracked)
+    if paths is None:
+        return _walk(root, skipped)
+    if untracked:  # the user may have deleted tracked ones
+        paths = tuple(path for path in paths if os.path.lexists(f"{root}/{path}"))
+    return _list_entries(root, paths, skipped)
 
 
 def _list_entries(root: Path, paths: tuple[str, ...], skipped: list[Skipped]) -> Iterator[_Entry]:
@@ -189,7 +209,7 @@ def _entry(root: Path, path: str, skipped: list[Skipped]) -> _Entry | None:
             skipped.append(Skipped(ascii(path)[1:-1], "its name cannot be printed"))
         return None
     try:
-        status = (root / path).lstat()
+        status = os.lstat(f"{root}/{path}")
     except OSError as error:
         if language(path) is not None:
             skipped.append(Skipped(path, f"unreadable: {error.strerror}"))

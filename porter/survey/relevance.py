@@ -6,20 +6,16 @@ from pathlib import Path
 
 from porter import targets
 from porter.ascend import marks
-from porter.languages.data import read_bytes
-from porter.model import Language, Role
+from porter.model import Language
 from porter.survey import markers
-from porter.survey.discover import Discovery
+from porter.survey.discover import find_own
 
 
-def concerns(root: Path, discovery: Discovery) -> bool:
+def concerns(root: Path) -> bool:
     """Whether any file of the project itself names torch, or is for Ascend NPUs."""
     of_npus = marks.cpp_marks(targets.npu_names())
-    for file in discovery.files:
-        if file.role is Role.VENDORED:
-            continue
-        data = read_bytes(root / file.path)
-        ascend = file.language is Language.CPP and marks.has(data, of_npus)
-        if ascend or markers.uses_torch(data, file.language):
+    for language, data in find_own(root):
+        ascend = language is Language.CPP and marks.has(data, of_npus)
+        if ascend or markers.uses_torch(data, language):
             return True
     return False

@@ -56,13 +56,13 @@ def role_finder(
 ) -> Callable[[str], Role]:
     """A function from path to role, made from all paths of a tree."""
     known = frozenset(paths)
-    vendored = find_vendored(root, known) | submodules | read_submodules(root)
+    vendored = _find_foreign(root, known, submodules)
     build = _build_files(root, {p for p in known if not find_outermost(p, vendored)})
     packages = {p.rpartition("/")[0] for p in known if p.rpartition("/")[2] == "__init__.py"}
     entries = frozenset() if _library(packages) else _find_entry_named(known, packages)
 
     def role(path: str) -> Role:
-        if find_outermost(path, vendored) or HEADERS in path:
+        if _is_foreign(path, vendored):
             return Role.VENDORED
         if path in build or path.endswith(ENABLING):
             return Role.BUILD
@@ -74,6 +74,22 @@ def role_finder(
         return Role.ENTRY if is_entry else Role.LIBRARY
 
     return role
+
+
+def vendored_finder(
+    root: Path, paths: Iterable[str], submodules: frozenset[str]
+) -> Callable[[str], bool]:
+    """A function that tells whether the role of a path is to be vendored."""
+    vendored = _find_foreign(root, frozenset(paths), submodules)
+    return lambda path: _is_foreign(path, vendored)
+
+
+def _find_foreign(root: Path, paths: frozenset[str], submodules: frozenset[str]) -> frozenset[str]:
+    return find_vendored(root, paths) | submodules | read_submodules(root)
+
+
+def _is_foreign(path: str, vendored: frozenset[str]) -> bool:
+    return find_outermost(path, vendored) is not None or HEADERS in path
 
 
 def find_outermost(path: str, folders: Iterable[str] | frozenset[str]) -> str | None:

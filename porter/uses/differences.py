@@ -69,7 +69,7 @@ def _judge(name: str, given: Given | None, surface: Surface, torch: Surface) -> 
     sure = [fact for fact, answer in answers if answer is Holds.YES]
     perhaps = [fact for fact, answer in answers if answer is Holds.PERHAPS]
     said = next(iter([*sure, *_gravest_first(perhaps)]), None)
-    return said and _Said(known.name, said.sentence, bool(sure))
+    return None if said is None else _Said(known.name, said.sentence, bool(sure))
 
 
 def _gravest_first(facts: Iterable[Fact]) -> list[Fact]:

@@ -1,0 +1,37 @@
+"""Which piece could answer a name that a target lacks: the first one that does."""
+
+from __future__ import annotations
+
+from porter.host.home import rules_home
+from porter.model import Language, Missing, Role, State, Use
+from porter.surface import load
+from porter.unit.choose import _matters, answers, find_offers, is_offered
+from porter.unit.pieces import Plane, pieces
+
+EVERY = 7  # of the names
+
+
+def test_a_name_gets_the_first_piece_that_answers_it() -> None:
+    found = pieces(rules_home() / "paddle" / "polyfills")
+    surface = load.load("paddle", "3.3.1")
+    written: list[tuple[Language, str]] = []
+    for piece in found:
+        language = Language.CPP if piece.plane is Plane.CPP else Language.PYTHON
+        written += [(language, name) for name in (*piece.provides, *piece.accepts)]
+    some = written[::EVERY]
+    below = [(language, f"{name}.more") for language, name in some]
+    roots = [(k, name.replace("at::", "torch::", 1)) for k, name in some if k is Language.CPP]
+    others = [(Language.PYTHON, name) for k, name in some if k is Language.CPP]
+    asked = [*some, *below, *roots, *others, (Language.CPP, "c10::nothing")]
+    lacking = [
+        p for p in found
+        if not is_offered(p, surface) and (not p.instead_of or _matters(p, surface))
+    ]  # fmt: skip
+    expected = {}
+    for language, name in asked:
+        use = Use(name, language, "", 1, 1, Role.LIBRARY)
+        first = next((piece.id for piece in lacking if answers(piece, use)), None)
+        expected |= {(language, name): first} if first else {}
+    missing = [Missing(name=n, language=k, uses=1, state=State.MISSING) for k, n in asked]
+    assert len(expected) > len(some) // 2
+    assert find_offers(found, missing, surface) == expected
