@@ -16,7 +16,7 @@ MOST_RUNS = 50
 
 
 def join_words(variables: MutableMapping[str, str]) -> str:
-    """Put together what bash holds to be several words: `paddle==3.3` reaches porter as three.
+    """Put together what bash holds to be several words: `TARGET==3.3` reaches porter as three.
     Give the part of the word at the cursor that bash takes for words before it."""
     if variables.get(VARIABLE) != "complete_bash" or "COMP_WORDS" not in variables:
         return ""

@@ -58,10 +58,12 @@ def _context(command: Any, name: str, outer: Any = None) -> Any:
 
 def configuration(page: str) -> dict[str, str]:
     """The page about configuration files with its table of keys, and their JSON schema."""
-    from porter import config
+    from porter import config, targets
 
+    target, version = targets.resolve(None)
     table = "| key | example | what it says | in a repository's own file |\n|---|---|---|---|\n"
     for name, example, text, own in config.rows():
+        example = example.replace("{target}", f"{target.name}=={version}")
         table += f"| `{name}` | `{example}` | {text} | {own or 'anything'} |\n"
     return {
         CONFIGURATION: KEYS.sub(lambda match: f"{match[1]}\n{table}\n{match[2]}", page),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import posixpath
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from porter import targets
 from porter.model import (
-    Device,
     Guess,
     Language,
     Missing,
@@ -25,7 +23,7 @@ from porter.report.facts import describe_scope
 from porter.report.rows import count
 from porter.run.record import Analysis, RunRecord
 from porter.run.store import Run
-from porter.stages import accepted, remembered, session
+from porter.stages import accepted, generators, remembered, session
 from porter.stages.options import Options, Progress
 from porter.survey.discover import Discovery, discover
 
@@ -313,27 +311,6 @@ def _note_notebooks(kept: RunRecord, result: ScanResult) -> Iterator[str]:
         )
 
 
-def _note_generators(facts: ProjectFacts, root: Path) -> Iterator[str]:
-    """The script that makes the sources of entries for OpPlugin, where no build script does."""
-    entries = facts.ascend.entries if facts.ascend else ()
-    by_folder = {posixpath.dirname(path): posixpath.basename(path) for path in entries}
-    for folder, entry in by_folder.items():
-        if any(_names_generator(path) for path in (root / folder).glob("*.py")):
-            continue
-        for script in filter(_names_generator, sorted((root / folder).glob("*.sh"))):
-            words = ["bash", script.relative_to(root).as_posix()]
-            words += [entry] if b"$1" in script.read_bytes() else []
-            yield (
-                f"{script.name} makes the sources of the entries for OpPlugin: "
-                f'`--prepare "{" ".join(words)}"` runs it before each build'
-            )
-
-
-def _names_generator(path: Path) -> bool:
-    generator = targets.source(Device.NPU).entry_generator.encode()
-    return bool(generator) and path.is_file() and generator in path.read_bytes()
-
-
 def _notes(kept: RunRecord, scanned: Scanned) -> Iterator[str]:
     if scanned.surface.version != kept.target_version:
         yield (
@@ -343,7 +320,7 @@ def _notes(kept: RunRecord, scanned: Scanned) -> Iterator[str]:
     yield from describe_scope(kept.analysis)
     yield from _note_programs(kept, scanned.job)
     yield from _note_notebooks(kept, scanned.found)
-    yield from _note_generators(scanned.job.facts, scanned.job.root)
+    yield from generators.note_generators(scanned.job.facts, scanned.job.root)
     untold = scanned.found.untold
     if untold:
         where = ", ".join(f"{path}:{line}" for path, line in untold[:3])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 import shutil
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -155,10 +155,46 @@ def prepare(
     if options.isolation:
         asked = requirements.build_requirements(project, environment)
         packages.install(environment, asked, logs, "build-requirements", progress.line)
-    units: dict[Device, tuple[CompileUnit, ...]] = {}
-    tools: dict[Device, Compilers] = {}
-    reasons = []
-    now, later = _devices(kept, facts, options)
+    exclude = kept.analysis.scope.exclude
+    devices = _devices(kept, facts, options)
+    found = _find_units(facts, project, environment, devices, logs, progress, exclude)
+    return Probe(
+        folder=folder,
+        project=project,
+        environment=environment,
+        framework=framework,
+        units=found.units,
+        reasons=tuple(found.reasons),
+        tools=found.tools,
+        created=tuple(patch.path for patch in patches if patch.before is None),
+        jobs=options.jobs,
+        timeout=options.timeout,
+        progress=progress,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """The units by device, the compilers that were looked for, and why there are no more."""
+
+    units: dict[Device, tuple[CompileUnit, ...]] = field(default_factory=dict)
+    tools: dict[Device, Compilers] = field(default_factory=dict)
+    reasons: list[str] = field(default_factory=list)
+
+
+def _find_units(
+    facts: ProjectFacts,
+    project: Path,
+    environment: Environment,
+    devices: tuple[Sequence[Device], Sequence[Device]],
+    logs: Path,
+    progress: Progress,
+    exclude: Sequence[str],
+) -> _Found:
+    """The units of the devices of the first sequence, and of those of the second where these have
+    none."""
+    units, tools, reasons = (found := _Found()).units, found.tools, found.reasons
+    now, later = devices
     for device in (*now, *later):
         if device in later and units:
             break
@@ -172,21 +208,8 @@ def prepare(
         if own:
             units[device] = tuple(own)
     if not units:
-        exclude = kept.analysis.scope.exclude
         reasons += [_fill_in_guessed(units, tools, facts, project, exclude)]
-    return Probe(
-        folder=folder,
-        project=project,
-        environment=environment,
-        framework=framework,
-        units=units,
-        reasons=tuple(reasons),
-        tools=tools,
-        created=tuple(patch.path for patch in patches if patch.before is None),
-        jobs=options.jobs,
-        timeout=options.timeout,
-        progress=progress,
-    )
+    return found
 
 
 def _devices(
