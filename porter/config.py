@@ -38,7 +38,7 @@ def _key(help: str, example: str, *, own: str = "", choices: tuple[str, ...] = (
 class Config:
     """What a configuration file says; None where it says nothing."""
 
-    target: str | None = _key("The target, as of `--target`.", '"TARGET==VERSION"')
+    target: str | None = _key("The target, as of `--target`.", '"{target}"')
     style: str | None = _key(
         "The style of the port, as of `--style`.", '"dual"', choices=tuple(Style)
     )
