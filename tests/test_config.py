@@ -28,8 +28,8 @@ def test_the_page_and_the_schema_follow_from_the_keys() -> None:
     page = (REFERENCE / CONFIGURATION).read_text()
     for name, text in configuration(page).items():
         assert (REFERENCE / name).read_text() == text, "run `make pages`"
-    for name, example, _, _ in config.rows():
-        assert f"| `{name}` | `{example}` |" in page
+    for name, *_ in config.rows():
+        assert f"| `{name}` | `" in page
 
 
 def test_the_schema_takes_what_the_reader_takes(tmp_path: Path) -> None:

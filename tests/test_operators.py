@@ -141,8 +141,10 @@ def test_calls_are_recorded_under_torch_and_made_under_paddle(
 
 
 def test_every_function_of_a_family_of_pieces_is_compared_with_torchs() -> None:
-    script = Path(__file__).parent / "data" / "torch_functions.py"
-    words = set(re.findall(r"\w+", script.read_text(encoding="utf-8")))
+    scripts = (
+        Path(__file__).parent / f"data/torch_{name}.py" for name in ("functions", "distributed")
+    )
+    words = {word for script in scripts for word in re.findall(r"\w+", script.read_text("utf-8"))}
     rows, _, _ = pages.load()
     compared = {name for row in rows for name in row.names}
     provided = {

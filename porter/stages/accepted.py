@@ -8,8 +8,6 @@ from pathlib import Path
 
 from porter.migrate import baseline
 from porter.model import Finding, Suppression, Unused
-from porter.rules import suppressed
-from porter.rules.loader import known_rules
 from porter.run.record import Analysis, RunRecord
 from porter.run.store import Run
 from porter.stages import session
@@ -59,4 +57,7 @@ def find_unused(found: Iterable[Suppression], active: Iterable[str]) -> tuple[Un
     comments = tuple(found)
     if not comments:
         return ()
+    from porter.rules import suppressed
+    from porter.rules.loader import known_rules
+
     return tuple(suppressed.find_unused(comments, frozenset(active), known_rules()))

@@ -20,7 +20,6 @@ from porter.errors import UsageError
 from porter.host import scratch
 from porter.migrate import baseline
 from porter.model import Level, Scope, Style
-from porter.rules.loader import known_rules
 from porter.run.record import RunRecord
 from porter.run.store import Run
 from porter.stages import session
@@ -107,7 +106,11 @@ def _read_target(source: Source) -> str | None:
 
 def _read_scope(source: Source) -> Scope:
     levels = {rule: Level(word) for rule, word in (source.config.levels or {}).items()}
-    known = known_rules() if levels else frozenset[str]()
+    known = frozenset[str]()
+    if levels:
+        from porter.rules.loader import known_rules  # takes as long as all else of a known tree
+
+        known = known_rules()
     for rule in levels:
         if rule not in known:
             close = difflib.get_close_matches(rule, sorted(known), n=1)

@@ -38,6 +38,8 @@ DEEPEST, MOST = 4, 4  # variables of variables, and the values of one
 
 def describe_tensor(module: Module, node: ast.expr) -> str:
     """What is known of a tensor beside that it is one: `no_half contiguous`, or less."""
+    if not isinstance(node, ast.Name | ast.Call | ast.Subscript | ast.Compare | ast.BinOp):
+        return ""
     words = (
         ("no_half", is_no_half),
         ("contiguous", is_contiguous),

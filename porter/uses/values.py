@@ -87,10 +87,17 @@ def _is_indexed_as_a_tensor(node: ast.expr) -> bool:
 
 def _is_used_as_a_tensor(module: Module, name: ast.Name) -> bool:
     """Whether its function also passes it to what takes tensors only."""
+    if (_passed_tensors,) not in module.remembered:
+        module.remembered[_passed_tensors,] = _passed_tensors(module)
+    passed: dict[tuple[ast.AST, str], list[ast.Name]] = module.remembered[_passed_tensors,]
+    return any(other is not name for other in passed.get((module.function(name), name.id), ()))
+
+
+def _passed_tensors(module: Module) -> dict[tuple[ast.AST, str], list[ast.Name]]:
+    """The names that are passed to what takes tensors only, by function and name."""
+    found: dict[tuple[ast.AST, str], list[ast.Name]] = {}
     for call in module.nodes_of(ast.Call):
         first = call.args[0] if call.args else None
-        if isinstance(first, ast.Name) and first.id == name.id and first is not name:
-            same = module.function(first) is module.function(name)
-            if same and module.resolve(call.func) in OF_TENSORS:
-                return True
-    return False
+        if isinstance(first, ast.Name) and module.resolve(call.func) in OF_TENSORS:
+            found.setdefault((module.function(first), first.id), []).append(first)
+    return found
