@@ -15,8 +15,7 @@ from tests.porting import porter
 from tests.trees import TREES, write
 
 WORDS = {"package": (), "vendored": ("--vendor",)}
-# A port takes minutes: each tree by one delivery, in turn. (Headers' pieces are chosen by compiling
-# units, which is not done for projects in folders, so "several" has the package.)
+# A port takes minutes: each tree by one delivery, in turn.
 PORTED = [(name, list(WORDS)[number % 2]) for number, name in enumerate(TREES)]
 OTHERS = [(name, word) for name in TREES for word in WORDS if (name, word) not in PORTED]
 MIGRATED = [*PORTED, *(pytest.param(*other, marks=pytest.mark.long) for other in OTHERS)]
