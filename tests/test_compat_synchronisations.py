@@ -36,6 +36,9 @@ JUSTIFIED = {
     "what compares values for a test, or prints them": """
         testing_assert_close._numpy testing_assert_close._difference library_opcheck._same
         gradcheck._rows gradcheck._measured gradcheck.<listcomp> operators._result""",
+    "Paddle's to_dense takes one of several entries of a place: they are put together before": """
+        sparse_tensors.sparse_sum""",
+    "what raises names the tensors that it got": "arguments_of_to._parse_to",
     "Paddle's own function of that name waits, and the piece leaves it to do so": """
         half_on_cpu.method computing.method indices_of_views.__setitem__""",
     "integers alone, which torch multiplies on a CPU only": "einsum_of_a_list.<listcomp>",

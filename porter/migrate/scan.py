@@ -178,7 +178,7 @@ def _pause_collector() -> Iterator[None]:
 
 def scan_bytes(job: Job, file: SourceFile, data: bytes, tree: Asked | None = None) -> ScanResult:
     """Look at one file of these bytes in its tree. The crash boundary: what a rule raises costs
-    this file and this rule, and is told."""
+    this file and this rule, and is reported."""
     tree = tree or Asked.share(job.elsewhere)
     if file.language is Language.NOTEBOOK:
         return _scan_notebook(job, file, data, tree)

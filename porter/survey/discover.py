@@ -81,7 +81,7 @@ def discover(root: Path, *, untracked: bool = False, exclude: Sequence[str] = ()
 def _drop_excluded(
     entries: Iterable[_Entry], patterns: Sequence[str], skipped: list[Skipped]
 ) -> Iterator[_Entry]:
-    """Yield what no pattern matches; the topmost folders that one matches are told."""
+    """Yield what no pattern matches; list the topmost folders that one matches in `skipped`."""
     matches = re.compile("|".join(map(fnmatch.translate, patterns))).match
     gone: set[str] = set()
     for entry in entries:
