@@ -14,7 +14,7 @@ from selenium import webdriver
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
-from selenium.webdriver.support.ui import Select
+from selenium.webdriver.support.ui import Select, WebDriverWait
 
 from porter.run.record import Migration, RunRecord, Verification
 from tests.records import changed, diff_of, made, record_of
@@ -218,10 +218,13 @@ def test_a_source_is_quoted_below_its_row_until_that_is_closed(
     summary = found.find_element(By.TAG_NAME, "summary")
     width = "return arguments[0].querySelector('th').offsetWidth"
     before = browser.execute_script(width, found)
+    # A browser sends "toggle" some time after the key that opened or closed.
+    wait = WebDriverWait(browser, 10)
     for _ in range(2):
         summary.send_keys(Keys.ENTER)
+        wait.until(lambda _: found.find_elements(By.CSS_SELECTOR, "tr + .quote mark"))
         quote = found.find_element(By.CSS_SELECTOR, "tr + .quote mark")
         assert quote.is_displayed() and quote.text.strip() == f"1 {LINE}"
         assert browser.execute_script(width, found) == before, "columns stay as they are"
         summary.send_keys(Keys.ENTER)
-        assert not found.find_elements(By.CLASS_NAME, "quote")
+        wait.until(lambda _: not found.find_elements(By.CLASS_NAME, "quote"))
