@@ -54,7 +54,7 @@ class Probe:
     units: Mapping[Device, tuple[CompileUnit, ...]]
     reasons: tuple[str, ...]  # why there are none of a device
     tools: Mapping[Device, Compilers]
-    created: tuple[str, ...]  # files that the patches it was prepared with add
+    originals: dict[str, bytes | None]  # of the files patched so far; none of what patches add
     jobs: int
     timeout: float
     progress: Progress
@@ -90,9 +90,10 @@ class Probe:
         Raises EnvironmentFailed for a vendored unit that does not fit the target's headers.
         """
         patches = tuple(patches)
-        for path in {*self.created} - {patch.path for patch in patches}:
-            (self.project / path).unlink(missing_ok=True)
-        write(patches, self.project)
+        content = self.originals | {patch.path: patch.after for patch in patches}
+        for patch in patches:
+            self.originals.setdefault(patch.path, patch.before)
+        write(content, self.project)
         first = merge_headers(self.project, self.environment, self._arguments(), self.folder)
         with self.progress.stage(f"check {self._count()} units"):
             return self._check(first, self.folder / "checking")
@@ -145,7 +146,7 @@ def prepare(
     folder = run.folder / "probe"
     tree = copy_tree(run.tree, folder / "tree")
     project = tree / (kept.source.subdir or "")
-    write(patches, project)
+    write({patch.path: patch.after for patch in patches}, project)
     framework = targets.framework(cell.environment)
     headers = framework.compile_arguments(base, cuda_source=False, device=Device.CPU).compat
     if headers and not Path(headers).is_dir():
@@ -166,7 +167,7 @@ def prepare(
         units=found.units,
         reasons=tuple(found.reasons),
         tools=found.tools,
-        created=tuple(patch.path for patch in patches if patch.before is None),
+        originals={patch.path: patch.before for patch in patches},
         jobs=options.jobs,
         timeout=options.timeout,
         progress=progress,
@@ -245,11 +246,11 @@ def _fill_in_guessed(
     return "the C++ sources in the tree are checked, with no flags of a build script"
 
 
-def write(patches: Iterable[FilePatch], project: Path) -> None:
-    """Patches written into a tree of porter's own."""
-    for patch in patches:
-        path = project / patch.path
+def write(files: Mapping[str, bytes | None], project: Path) -> None:
+    """Write files of a tree of porter's own, by path; remove those without content."""
+    for name, content in files.items():
+        path = project / name
         path.unlink(missing_ok=True)  # a link there could lead anywhere
-        if patch.after is not None:
+        if content is not None:
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(patch.after)
+            path.write_bytes(content)
