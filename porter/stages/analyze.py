@@ -134,7 +134,9 @@ def _add_findings(kept: RunRecord, root: Path, scanned: Scanned) -> Analysis:
 
     result, surface, facts = scanned.found, scanned.surface, scanned.job.facts
     missing = lookup.find_missing(result.uses, surface, load_torch())
-    judged = _add_answers(missing, result, unit.find_offers(scanned.pieces, missing, surface))
+    packaged = not kept.form.is_vendored
+    offers = unit.find_offers(scanned.pieces, missing, surface, packaged=packaged)
+    judged = _add_answers(missing, result, offers)
     told = differences(result.uses, surface, load_torch())
     guessed = guesses(result.uses, told, surface, load_torch())
     answers = {m.name.partition("(")[0]: m.answer for m in judged if m.answer}
@@ -146,7 +148,7 @@ def _add_findings(kept: RunRecord, root: Path, scanned: Scanned) -> Analysis:
         surface,
         load_torch(),
         _prelude(kept),
-        enabling=not kept.form.is_vendored,
+        enabling=packaged,
     )
     return dataclasses.replace(
         kept.analysis,
@@ -157,7 +159,7 @@ def _add_findings(kept: RunRecord, root: Path, scanned: Scanned) -> Analysis:
         differences=tuple(
             dataclasses.replace(d, answer=answers.get(d.name, "")) for d in told if d.sure
         ),
-        guesses=_answer_guesses(guessed, scanned.pieces, surface),
+        guesses=_answer_guesses(guessed, scanned.pieces, surface, packaged),
         documents=shown,
         present=lookup.present(result.uses, surface, load_torch()),
         notes=tuple(dict.fromkeys(_notes(kept, scanned))),
@@ -247,19 +249,26 @@ def _add_answers(
 
 
 def _answer_guesses(
-    found: Iterable[Guess], pieces: Sequence[Piece], surface: Surface
+    found: Iterable[Guess], pieces: Sequence[Piece], surface: Surface, packaged: bool
 ) -> tuple[Guess, ...]:
-    """Guesses with the polyfill pieces that answer them."""
+    """Guesses with the polyfill pieces that answer them: the name, or the quirk told of it."""
     from porter import unit
 
     asked = [
         Missing(name=one.name, language=Language.PYTHON, uses=one.sites, state=State.MISSING)
         for one in found
     ]
-    known = unit.find_offers(pieces, asked, surface)
-    return tuple(
-        dataclasses.replace(one, answer=known.get((Language.PYTHON, one.name), "")) for one in found
-    )
+    known = unit.find_offers(pieces, asked, surface, packaged=packaged)
+    of_quirks = unit.find_answers_of_quirks(pieces, surface)
+
+    def answer(one: Guess) -> str:
+        symbol = surface.python.get(one.name)
+        told = (
+            fact.quirk for fact in (symbol.facts if symbol else ()) if fact.sentence == one.reason
+        )
+        return known.get((Language.PYTHON, one.name)) or of_quirks.get(next(told, ""), "")
+
+    return tuple(dataclasses.replace(one, answer=answer(one)) for one in found)
 
 
 def _prelude(kept: RunRecord) -> str:

@@ -1,7 +1,7 @@
 """The vendored unit: the polyfill pieces this repository uses, and the lines that reach them."""
 
 from porter.unit.assemble import UnitPlan, assemble
-from porter.unit.choose import find_offers, find_shown_by
+from porter.unit.choose import find_answers_of_quirks, find_offers, find_shown_by
 from porter.unit.native import Seen
 from porter.unit.pieces import Condition, Piece, Plane, pieces
 from porter.unit.projects import package_of
@@ -14,6 +14,7 @@ __all__ = [
     "Seen",
     "UnitPlan",
     "assemble",
+    "find_answers_of_quirks",
     "find_offers",
     "find_shown_by",
     "package_of",

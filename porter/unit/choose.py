@@ -188,17 +188,20 @@ def find_shown_by(pieces: Sequence[Piece], messages: Iterable[str]) -> tuple[str
 
 
 def find_offers(
-    pieces: Sequence[Piece], missing: Iterable[Missing], surface: Surface
+    pieces: Sequence[Piece], missing: Iterable[Missing], surface: Surface, *, packaged: bool = False
 ) -> dict[tuple[Language, str], str]:
-    """Which names that a target lacks a unit could have: (language, name) -> piece id.
+    """Which names that a target lacks a unit, or the package, could have: (language, name) -> id of
+    a piece.
 
     Whether the unit gets them shows when it is assembled: it needs a package or a conftest.
     """
     lacking = [piece for piece in pieces if not is_offered(piece, surface)]
-    lacking = [piece for piece in lacking if not piece.instead_of or _matters(piece, surface)]
+    if not packaged:
+        lacking = [piece for piece in lacking if not piece.instead_of or _matters(piece, surface)]
     python = [piece for piece in lacking if piece.plane is Plane.PYTHON]
     holders = {above: p.id for p in python for n in p.provides for above in modules_above(n)}
     exact, below, stripped = _index(lacking)
+    of_quirks = find_answers_of_quirks(lacking, surface)
     found = {}
     for item in missing:
         names = (item.name, *names_above(item.name))
@@ -210,7 +213,17 @@ def find_offers(
             found[item.language, item.name] = lacking[first].id
         elif item.language is Language.PYTHON and item.name in holders:
             found[item.language, item.name] = holders[item.name]
+        elif item.language is Language.PYTHON and (symbol := surface.python.get(item.name)):
+            ids = [of_quirks.get(fact.quirk, "") for fact in symbol.facts]
+            if ids and all(ids):
+                found[item.language, item.name] = ids[0]
     return found
+
+
+def find_answers_of_quirks(pieces: Iterable[Piece], surface: Surface) -> dict[str, str]:
+    """The ids of the pieces that do away with quirks, by the ids of those."""
+    lacking = (piece for piece in pieces if piece.quirks and not is_offered(piece, surface))
+    return {quirk: piece.id for piece in lacking for quirk in piece.quirks}
 
 
 _Index = dict[tuple[Language | None, str], int]
