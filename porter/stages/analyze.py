@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from porter import targets
 from porter.model import (
-    Guess,
-    Language,
-    Missing,
     ProjectFacts,
-    State,
     Status,
     Surface,
-    place,
 )
 from porter.report.facts import describe_scope
 from porter.report.rows import count
@@ -126,7 +121,7 @@ def surface_of(kept: RunRecord) -> Surface:
 
 
 def _add_findings(kept: RunRecord, root: Path, scanned: Scanned) -> Analysis:
-    from porter import unit
+    from porter.stages.answers import Answers
     from porter.surface.load import load_torch
     from porter.uses import documents, lookup
     from porter.uses.differences import differences
@@ -135,8 +130,8 @@ def _add_findings(kept: RunRecord, root: Path, scanned: Scanned) -> Analysis:
     result, surface, facts = scanned.found, scanned.surface, scanned.job.facts
     missing = lookup.find_missing(result.uses, surface, load_torch())
     packaged = not kept.form.is_vendored
-    offers = unit.find_offers(scanned.pieces, missing, surface, packaged=packaged)
-    judged = _add_answers(missing, result, offers)
+    known = Answers(scanned.pieces, surface, _rules_of(kept), packaged=packaged)
+    judged = known.add_to_names(missing, result)
     told = differences(result.uses, surface, load_torch())
     guessed = guesses(result.uses, told, surface, load_torch())
     answers = {m.name.partition("(")[0]: m.answer for m in judged if m.answer}
@@ -159,7 +154,7 @@ def _add_findings(kept: RunRecord, root: Path, scanned: Scanned) -> Analysis:
         differences=tuple(
             dataclasses.replace(d, answer=answers.get(d.name, "")) for d in told if d.sure
         ),
-        guesses=_answer_guesses(guessed, scanned.pieces, surface, packaged),
+        guesses=known.add_to_guesses(guessed),
         documents=shown,
         present=lookup.present(result.uses, surface, load_torch()),
         notes=tuple(dict.fromkeys(_notes(kept, scanned))),
@@ -218,57 +213,12 @@ def pieces_of(kept: RunRecord) -> tuple[Piece, ...]:
     """The polyfill pieces of the target."""
     from porter import unit
 
+    return unit.pieces(_rules_of(kept) / "polyfills")
+
+
+def _rules_of(kept: RunRecord) -> Path:
     target = targets.TARGETS[kept.target or ""]
-    return unit.pieces(target.rules / target.pack / "polyfills")
-
-
-def _add_answers(
-    missing: Iterable[Missing], result: ScanResult, pieces: Mapping[tuple[Language, str], str]
-) -> tuple[Missing, ...]:
-    """Names with what answers them written beside: a polyfill piece, else the rule that
-    concerns them."""
-    rules: dict[str, str] = {f.name: f.rule for f in result.findings if f.name}
-    sites = {(*place(f), f.name): f.rule for f in result.findings if f.name}
-    forms: dict[str, str] = {}  # by the name whose calls are rejected in a form: `torch.f(key=)`
-    for use in result.uses:
-        base, form, _ = use.name.partition("(")
-        if form and (*place(use), base) in sites:
-            forms[f"{base}{form}"] = sites[*place(use), base]
-
-    def answer(item: Missing) -> str:
-        base, form, _ = item.name.partition("(")
-        known = pieces.get((item.language, item.name)) or rules.get(item.name)
-        return known or (forms.get(f"{base}{form}", "") if form else "")
-
-    def add_answer(item: Missing) -> Missing:
-        of_piece = (item.language, item.name) in pieces  # which are for what the target lacks
-        state = State.MISSING if of_piece and item.state is State.UNKNOWN else item.state
-        return dataclasses.replace(item, answer=answer(item), state=state)
-
-    return tuple(add_answer(item) for item in missing)
-
-
-def _answer_guesses(
-    found: Iterable[Guess], pieces: Sequence[Piece], surface: Surface, packaged: bool
-) -> tuple[Guess, ...]:
-    """Guesses with the polyfill pieces that answer them: the name, or the quirk told of it."""
-    from porter import unit
-
-    asked = [
-        Missing(name=one.name, language=Language.PYTHON, uses=one.sites, state=State.MISSING)
-        for one in found
-    ]
-    known = unit.find_offers(pieces, asked, surface, packaged=packaged)
-    of_quirks = unit.find_answers_of_quirks(pieces, surface)
-
-    def answer(one: Guess) -> str:
-        symbol = surface.python.get(one.name)
-        told = (
-            fact.quirk for fact in (symbol.facts if symbol else ()) if fact.sentence == one.reason
-        )
-        return known.get((Language.PYTHON, one.name)) or of_quirks.get(next(told, ""), "")
-
-    return tuple(dataclasses.replace(one, answer=answer(one)) for one in found)
+    return target.rules / target.pack
 
 
 def _prelude(kept: RunRecord) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -48,13 +48,47 @@ def differences(calls: Sequence[Call], answers: Sequence[Answer]) -> dict[str, t
 
     Where at least half of the calls of a name give another result, it holds of every call.
     """
-    by_name: dict[str, list[tuple[Call, Answer]]] = {}
-    for call, answer in zip(calls, answers, strict=True):
-        by_name.setdefault(call.name, []).append((call, answer))
-    return {name: found for name, rows in by_name.items() if (found := tuple(_facts(rows)))}
+    rows = _by_name(zip(calls, answers, strict=True))
+    facts = {name: tuple(fact for fact, _ in _facts(own)) for name, own in rows.items()}
+    return {name: found for name, found in facts.items() if found}
 
 
-def _facts(rows: Sequence[tuple[Call, Answer]]) -> Iterator[Fact]:
+def find_answered(
+    calls: Sequence[Call], answers: Sequence[Answer], completed: Sequence[Answer]
+) -> dict[str, tuple[str, ...]]:
+    """By name, the facts of `differences`, as text, whose every call gives torch's answer where a
+    package completes the target."""
+    rows = [*zip(calls, answers, strict=True)]
+    right = {id(c) for c, a in zip(calls, completed, strict=True) if _is_torchs(c, a)}
+    found = {
+        name: tuple(
+            str(fact)
+            for fact, shown in _facts(own)
+            if right.issuperset(id(call) for call, _ in shown)
+        )
+        for name, own in _by_name(rows).items()
+    }
+    return {name: facts for name, facts in found.items() if facts}
+
+
+def _is_torchs(call: Call, answer: Answer) -> bool:
+    return not ({"error", "unmade"} & answer.keys() or silent_difference(call.gives, answer))
+
+
+def _by_name(
+    rows: Iterable[tuple[Call, Answer]],
+) -> dict[str, list[tuple[Call, Answer]]]:
+    found: dict[str, list[tuple[Call, Answer]]] = {}
+    for call, answer in rows:
+        found.setdefault(call.name, []).append((call, answer))
+    return found
+
+
+_Shown = Sequence[tuple[Call, str]]  # calls, and how their answers differ
+
+
+def _facts(rows: Sequence[tuple[Call, Answer]]) -> Iterator[tuple[Fact, _Shown]]:
+    """Facts about the answers to calls of one name, each with the calls that show it."""
     silent = [(c, how) for c, answer in rows if (how := silent_difference(c.gives, answer))]
     wrong = [item for item in silent if not item[1].startswith(HARMLESS)]
     least = min((_arguments(call.code) for call, _ in wrong or silent), default=0)
@@ -69,7 +103,7 @@ def _facts(rows: Sequence[tuple[Call, Answer]]) -> Iterator[Fact]:
         dtypes = ", ".join(dict.fromkeys(dtype for dtype, _, _ in call.inputs.values()))
         code = call.code if len(call.code) <= LONGEST else f"{call.code[:LONGEST]}..."
         of = f" of {dtypes}" if dtypes else ""
-        yield Fact(when, f"`{code}`{of} {how} ({len(found)} of {len(rows)} calls)")
+        yield Fact(when, f"`{code}`{of} {how} ({len(found)} of {len(rows)} calls)"), found
 
 
 def _arguments(code: str) -> int:

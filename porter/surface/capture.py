@@ -14,7 +14,8 @@ from porter.errors import EnvironmentFailed, RuleError
 from porter.host.home import WORKERS, page, rules_home
 from porter.host.process import run
 from porter.model import Condition, Fact, State, Step, Surface, Symbol, When
-from porter.surface.calls import differences, read_calls
+from porter.surface.calls import Call, differences, read_calls
+from porter.surface.calls import find_answered as find_answered_calls
 from porter.surface.cpp_capture import add_exports, find_exports, target_names, torch_names
 from porter.surface.errors import signature
 from porter.surface.load import TORCH, load_torch
@@ -34,6 +35,13 @@ class Request:
     headers: str
     beside: tuple[str, ...] = ()
     instances: Mapping[str, str] = field(default_factory=dict)
+    completed: tuple[str, str] | None = None  # folder and name of a package that completes it
+
+    @property
+    def enabling(self) -> dict[str, Any]:
+        """What workers are told of it."""
+        more = {"completed": self.completed} if self.completed else {}
+        return {"enable": self.enable, **more}
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +113,30 @@ def ask(python: Path, package: str, names: Iterable[str]) -> dict[str, State]:
     return {name: State(state) for name, (_, state, *_) in answer["names"].items()}
 
 
+def find_answered(
+    python: Path, surface: Surface, completed: tuple[Path, str]
+) -> dict[str, tuple[str, ...]]:
+    """The facts of a target's surface that do not hold in code which imports a package that
+    completes the target: by name, as text.
+
+    Takes the interpreter that the surface was captured from, without the package, and the folder
+    and the name of the package. Raises EnvironmentFailed as `capture` does.
+    """
+    home, plain = rules_home(), _request(surface.package)
+    calls = read_calls(home / TORCH / "calls.json")
+    quirks = read_quirks(home / surface.package)
+    with tempfile.TemporaryDirectory() as folder:
+        worker = _Worker(python, Path(folder), lambda line: None)
+        request = replace(plain, completed=(str(completed[0]), completed[1]))
+        answers = (_ask_calls(worker, each, calls) for each in (plain, request))
+        found = {name: [*said] for name, said in find_answered_calls(calls, *answers).items()}
+        left, _ = _run_probes(worker, request, quirks.values())
+    for id, names in surface.quirks.items():
+        for name in {*names} - {*left.get(id, names)}:
+            found.setdefault(name, []).append(str(quirks[id].fact))
+    return {name: tuple(sorted(said)) for name, said in sorted(found.items())}
+
+
 def _request(package: str, home: Path | None = None) -> Request:
     return read_request((home or home_of(package)) / package / "surface.toml")
 
@@ -137,8 +169,7 @@ def _target(worker: _Worker, package: str, home: Path | None) -> Surface:
     answer = _names(worker, request, kinds)
     symbols = {name: _symbol(torch.python[name], *row) for name, row in answer["names"].items()}
     calls = read_calls(home / TORCH / "calls.json")
-    put = {"enable": request.enable, "calls": [[call.code, call.inputs] for call in calls]}
-    differing = differences(calls, worker.ask("surface_calls", put))
+    differing = differences(calls, _ask_calls(worker, request, calls))
     holding, errors = _run_probes(worker, request, read_quirks(home / package).values())
     return Surface(
         package=package,
@@ -158,6 +189,11 @@ def _target(worker: _Worker, package: str, home: Path | None) -> Surface:
     )
 
 
+def _ask_calls(worker: _Worker, request: Request, calls: Sequence[Call]) -> Any:
+    asked = {**request.enabling, "calls": [[call.code, call.inputs] for call in calls]}
+    return worker.ask("surface_calls", asked)
+
+
 def _run_probes(
     worker: _Worker, request: Request, quirks: Iterable[Quirk]
 ) -> tuple[dict[str, tuple[str, ...]], dict[str, tuple[str, ...]]]:
@@ -165,7 +201,7 @@ def _run_probes(
     raised there."""
     rows = [(q.id, name, code) for q in quirks for name, code in q.probes.items()]
     pairs = [[str(number), code] for number, (_, _, code) in enumerate(rows)]
-    answers = worker.ask("surface_probes", {"enable": request.enable, "probes": pairs})
+    answers = worker.ask("surface_probes", {**request.enabling, "probes": pairs})
     found: dict[str, tuple[str, ...]] = {id: () for id, _, _ in rows}
     errors: dict[str, set[str]] = {}
     for number, (id, name, _) in enumerate(rows):

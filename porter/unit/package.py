@@ -43,7 +43,7 @@ def package_files(target: Path) -> dict[str, bytes]:
     """
     home = target / FOLDER
     every = pieces(target / "polyfills")
-    package = _package(home)
+    package = package_name(target)
     found = {
         path.relative_to(home).as_posix(): path.read_bytes()
         for path in sorted([*(home / package).rglob("*"), *home.glob(f"{package}_*.py")])
@@ -61,6 +61,14 @@ def package_files(target: Path) -> dict[str, bytes]:
     return files
 
 
+def write_package(target: Path, folder: Path) -> None:
+    """Write the package's files into a folder, which is then a place to import it from."""
+    for path, data in package_files(target).items():
+        file = folder / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(data)
+
+
 def _digest(files: Mapping[str, bytes]) -> str:
     digest = hashlib.sha256()
     for path, data in files.items():
@@ -68,8 +76,9 @@ def _digest(files: Mapping[str, bytes]) -> str:
     return digest.hexdigest()[:16]
 
 
-def _package(home: Path) -> str:
-    (found,) = (path.parent.name for path in home.glob("*/__init__.py"))
+def package_name(target: Path) -> str:
+    """The name that the package is imported by."""
+    (found,) = (path.parent.name for path in (target / FOLDER).glob("*/__init__.py"))
     return found
 
 
@@ -206,9 +215,5 @@ def _record(files: Mapping[str, bytes], own: str) -> str:
 
 if __name__ == "__main__":
     (home,) = (path.parent for path in rules_home().glob(f"*/{FOLDER}"))
-    place = Path(sys.argv[1])
-    for path, data in package_files(home).items():
-        file = place / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(data)
-    build_wheel(home, place)
+    write_package(home, Path(sys.argv[1]))
+    build_wheel(home, Path(sys.argv[1]))

@@ -1,7 +1,8 @@
 """Run calls of torch functions on small inputs and say what each gives: by the framework's
 interpreter, torch's own or one whose `torch` is a proxy.
 
-argv: file with {"enable": "module:function" or "", "calls": [[code, inputs], ...]}, file to write.
+argv: file with {"calls": [[code, inputs], ...]} and what surface_probes.enable takes, file to
+write.
 `inputs` are {name: [dtype, shape, values]}; what is answered to a call: see `answer`.
 """
 
@@ -16,6 +17,8 @@ import signal
 import sys
 import warnings
 from typing import Any
+
+from surface_probes import enable  # type: ignore[import-not-found]
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # a forked process cannot use its parent's threads
 
@@ -77,7 +80,7 @@ def describe_result(torch: Any, value: Any, inputs: dict[str, Any]) -> dict[str,
     return {"is": type(value).__name__}
 
 
-def answer(torch: Any, code: str, inputs: dict[str, Any]) -> dict[str, Any]:
+def answer(torch: Any, code: str, inputs: dict[str, Any], scope: dict[str, Any]) -> dict[str, Any]:
     """What one call gives, and the inputs that it changed; or the type of the error."""
     try:
         tensors = {name: make_tensor(torch, *of) for name, of in inputs.items()}
@@ -85,7 +88,7 @@ def answer(torch: Any, code: str, inputs: dict[str, Any]) -> dict[str, Any]:
     except Exception as error:  # the input itself cannot be made here
         return {"unmade": f"{type(error).__name__}: {error}"[:160]}
     try:
-        found = describe_result(torch, eval(code, {"torch": torch, **tensors}), tensors)
+        found = describe_result(torch, eval(code, {**scope, "torch": torch, **tensors}), tensors)
     except Exception as error:
         lines = str(error).strip().splitlines() or [""]
         return {"error": type(error).__name__, "said": lines[0][:160]}
@@ -94,7 +97,7 @@ def answer(torch: Any, code: str, inputs: dict[str, Any]) -> dict[str, Any]:
     return {**found, "changes": changes}
 
 
-def batch(torch: Any, calls: list[Any], start: int) -> list[dict[str, Any]]:
+def batch(torch: Any, calls: list[Any], start: int, scope: dict[str, Any]) -> list[dict[str, Any]]:
     """Answers to calls from `start` on, from a forked process: fewer where one ends it."""
     reading, writing = os.pipe()
     child = os.fork()
@@ -106,7 +109,7 @@ def batch(torch: Any, calls: list[Any], start: int) -> list[dict[str, Any]]:
         with os.fdopen(writing, "w") as pipe:
             for code, inputs in calls[start : start + BATCH]:
                 signal.alarm(SECONDS)
-                pipe.write(json.dumps(answer(torch, code, inputs)) + "\n")
+                pipe.write(json.dumps(answer(torch, code, inputs, scope)) + "\n")
                 pipe.flush()
         os._exit(0)
     os.close(writing)
@@ -124,16 +127,14 @@ def main(asked: str, path: str) -> None:
     warnings.simplefilter("ignore")
     with open(asked, encoding="utf-8") as file:
         request = json.load(file)
-    if request["enable"]:
-        module, _, function = request["enable"].partition(":")
-        getattr(importlib.import_module(module), function)()
+    scope = enable(request)
     torch = importlib.import_module("torch")
     for module in ("torch.nn.functional", "torch.special", "torch.fft", "torch.linalg"):
         with contextlib.suppress(ImportError):
             importlib.import_module(module)
     answers: list[dict[str, Any]] = []
     while len(answers) < len(request["calls"]):
-        answers += batch(torch, request["calls"], len(answers))
+        answers += batch(torch, request["calls"], len(answers), scope)
     with open(path, "w", encoding="utf-8") as file:
         json.dump(answers, file)
 

@@ -1,6 +1,6 @@
 """Run behaviour probes, each in a process of its own: run by the framework's interpreter.
 
-argv: file with {"enable": "module:function" or "", "probes": [[name, code], ...]}, file to write.
+argv: file with {"probes": [[name, code], ...]} and what `enable` takes, file to write.
 A probe holds when its code leaves `holds` true; the answer is null then, else an object: empty, or
 with what was "raised" and its "message", or with what "ended" the process.
 """
@@ -20,9 +20,21 @@ SECONDS = 20
 LIMIT = 8000  # of a message: it has to go through a pipe
 
 
-def ask(code: str) -> dict[str, str] | None:
+def enable(request: dict[str, Any]) -> dict[str, Any]:
+    """Enable a framework's torch by {"enable": "module:function" or "", "completed": [folder,
+    package] or absent}; return the globals of code that imports the package."""
+    if request["enable"]:
+        module, _, function = request["enable"].partition(":")
+        getattr(importlib.import_module(module), function)()
+    if "completed" not in request:
+        return {"__name__": "probe"}
+    folder, package = request["completed"]
+    sys.path.insert(0, folder)
+    return {"__name__": "probe", package: importlib.import_module(package)}
+
+
+def ask(code: str, scope: dict[str, Any]) -> dict[str, str] | None:
     """None where the probe holds, else why not."""
-    scope: dict[str, Any] = {"__name__": "probe"}
     try:
         exec(code, scope)
     except BaseException as error:
@@ -30,7 +42,7 @@ def ask(code: str) -> dict[str, str] | None:
     return None if scope.get("holds") is True else {}
 
 
-def ask_in_fork(code: str) -> dict[str, str] | None:
+def ask_in_fork(code: str, scope: dict[str, Any]) -> dict[str, str] | None:
     """The same in a forked process, so that a crash or a hang costs this probe only."""
     reading, writing = os.pipe()
     child = os.fork()
@@ -40,7 +52,7 @@ def ask_in_fork(code: str) -> dict[str, str] | None:
         quiet = os.open(os.devnull, os.O_WRONLY)
         os.dup2(quiet, 1)
         os.dup2(quiet, 2)
-        os.write(writing, json.dumps(ask(code)).encode())
+        os.write(writing, json.dumps(ask(code, scope)).encode())
         os._exit(0)
     os.close(writing)
     with os.fdopen(reading, "rb") as pipe:
@@ -57,12 +69,10 @@ def main(asked: str, path: str) -> None:
     warnings.simplefilter("ignore")
     with open(asked, encoding="utf-8") as file:
         request = json.load(file)
-    if request["enable"]:
-        module, _, function = request["enable"].partition(":")
-        getattr(importlib.import_module(module), function)()
+    scope = enable(request)
     with contextlib.suppress(ImportError):
         importlib.import_module("torch")
-    answers = {name: ask_in_fork(code) for name, code in request["probes"]}
+    answers = {name: ask_in_fork(code, scope) for name, code in request["probes"]}
     with open(path, "w", encoding="utf-8") as file:
         json.dump(answers, file)
 

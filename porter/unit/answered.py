@@ -1,0 +1,37 @@
+"""Which facts of a target's surface do not hold for code that imports the package of its pieces.
+
+`python -m porter.unit.answered PYTHON VERSION` measures that, with the interpreter of an
+environment that has this version of the target and not the package, and writes
+rules/TARGET/answered/VERSION.json: facts as text, by name. To be repeated when pieces change.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import tempfile
+from pathlib import Path
+
+from porter.host import files
+from porter.host.home import rules_home
+from porter.surface.capture import find_answered
+from porter.surface.load import load
+from porter.unit.package import FOLDER, package_name, write_package
+
+
+def measure_answered(target: Path, python: Path, version: str) -> dict[str, tuple[str, ...]]:
+    """Measure the facts of a target, by the folder of its rules. Raises EnvironmentFailed."""
+    with tempfile.TemporaryDirectory() as folder:
+        write_package(target, Path(folder))
+        completed = Path(folder), package_name(target)
+        return find_answered(python, load(target.name, version), completed)
+
+
+if __name__ == "__main__":
+    python, version = sys.argv[1:3]
+    (target,) = (path.parent for path in rules_home().glob(f"*/{FOLDER}"))
+    found = measure_answered(target, Path(python), version)
+    files.replace(
+        target / "answered" / f"{version}.json",
+        json.dumps(found, indent=0, ensure_ascii=False) + "\n",
+    )
