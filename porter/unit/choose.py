@@ -237,7 +237,7 @@ def _index(pieces: Sequence[Piece]) -> tuple[_Index, _Index, dict[str, int]]:
     stripped: dict[str, int] = {}
     for number, piece in enumerate(pieces):
         language = LANGUAGES.get(piece.plane)
-        for name in piece.accepts:
+        for name in piece.forms:
             exact.setdefault((language, name), number)
         for name in piece.provides:
             if piece.plane is Plane.CPP:

@@ -217,6 +217,19 @@ say("refuses: AssertionError None", assert_close, None, ones)
 say("refuses: TypeError what is no tensor", assert_close, ones, "ones")
 say("refuses: ValueError half a tolerance", assert_close, ones, ones, rtol=1)
 
+# assert_allclose
+allclose = torch.testing.assert_allclose
+say("accepts what is nearly equal", allclose, ones, ones + 5e-5)
+say("accepts other dtypes", allclose, ones.double(), ones)
+say("accepts a list", allclose, ones[0], [1, 1, 1])
+say("accepts half that is nearly equal", allclose, ones.half(), ones.half() * 1.001)
+say("accepts NaN", allclose, nan, nan.clone())
+say("refuses: AssertionError one value", allclose, ones, near)
+say("refuses: AssertionError a double that is off", allclose, ones.double(), ones.double() + 2e-5)
+say("refuses: AssertionError NaN if told", allclose, nan, nan.clone(), equal_nan=False)
+say("refuses: AssertionError a shape", allclose, ones, ones[:1])
+say("refuses: ValueError half a tolerance", allclose, ones, ones, rtol=1)
+
 
 # torch.jit.script
 @torch.jit.script

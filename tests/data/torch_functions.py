@@ -1726,3 +1726,26 @@ shown(  # windows that begin in the padding behind
     *(lambda f=f, x=x: f(3, padding=1, ceil_mode=True)(x) for f, x in layers),
     lambda: F.avg_pool2d(cells, (3, 2), (2, 3), (1, 0), True, False),
 )
+
+drawing = [("uniform_", ()), ("normal_", ()), ("exponential_", ()), ("cauchy_", ()), ("log_normal_", ())]
+drawing += [("random_", (9,)), ("geometric_", (0.25,)), ("bernoulli_", (0.5,))]
+
+
+def draw(name, arguments, seed):
+    source = torch.Generator().manual_seed(seed)
+    return getattr(torch.zeros(40), name)(*arguments, generator=source)
+
+
+shown(
+    *(
+        lambda n=name, a=arguments: [torch.equal(draw(n, a, 1), draw(n, a, seed)) for seed in (1, 2)]
+        for name, arguments in drawing
+    ),
+    lambda: torch.zeros(4000).geometric_(p=0.25).mean().round(),
+    lambda: torch.zeros(400, dtype=torch.int64).geometric_(0.25).min(),
+    lambda: torch.zeros(4000).bernoulli_().mean().mul(4).round(),
+    lambda: torch.zeros(3, dtype=torch.bool).bernoulli_(1),
+    lambda: torch.zeros(2, 3).half().bernoulli_(torch.tensor([[1.0, 0, 1]]).double()),
+    *(lambda p=p: torch.zeros(2).geometric_(p) for p in (0, 1)),
+    lambda: torch.zeros(2).bernoulli_(2),
+)

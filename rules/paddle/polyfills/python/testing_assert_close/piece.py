@@ -14,6 +14,12 @@ _TOLERANCES = {
     "complex64": (1.3e-6, 1e-5),
     "complex128": (1e-7, 1e-7),
 }
+_ROUGH = {  # of assert_allclose
+    "float16": (1e-3, 1e-3),
+    "bfloat16": (1e-3, 1e-3),
+    "float32": (1e-4, 1e-5),
+    "float64": (1e-5, 1e-8),
+}
 _SCALARS = ((int, "int64"), (float, "float64"), (complex, "complex128"))
 
 
@@ -55,6 +61,20 @@ def assert_close(
     if problems:
         text = "\n\n".join(problems)
         raise AssertionError(msg(text) if callable(msg) else msg or text)
+
+
+def assert_allclose(actual, expected, rtol=None, atol=None, equal_nan=True, msg=""):
+    """assert_close of values alone, with rougher tolerances."""
+    __tracebackhide__ = True
+    if not isinstance(actual, paddle.Tensor):
+        actual = paddle.to_tensor(actual)
+    if not isinstance(expected, paddle.Tensor):
+        expected = paddle.to_tensor(expected, dtype=actual.dtype)
+    if rtol is None and atol is None:
+        dtypes = [str(t.dtype).rpartition(".")[2] for t in (actual, expected)]
+        rtol, atol = _largest(_ROUGH, dtypes)
+    options = {"equal_nan": equal_nan, "check_dtype": False, "msg": msg or None}
+    assert_close(actual, expected, rtol=rtol, atol=atol, **options)
 
 
 def _index(key):
@@ -169,7 +189,11 @@ def _numpy(tensor):
 def _tolerances(dtypes, checks):
     if checks["tolerances"] is not None:
         return checks["tolerances"]
-    pairs = [_TOLERANCES.get(dtype, (0.0, 0.0)) for dtype in dtypes]
+    return _largest(_TOLERANCES, dtypes)
+
+
+def _largest(known, dtypes):
+    pairs = [known.get(dtype, (0.0, 0.0)) for dtype in dtypes]
     return max(rtol for rtol, _ in pairs), max(atol for _, atol in pairs)
 
 
