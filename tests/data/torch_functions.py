@@ -1749,3 +1749,28 @@ shown(
     *(lambda p=p: torch.zeros(2).geometric_(p) for p in (0, 1)),
     lambda: torch.zeros(2).bernoulli_(2),
 )
+
+
+class Letters:
+    """A sequence that is neither a list nor registered as one."""
+
+    def __len__(self):
+        return 2
+
+    def __getitem__(self, at):
+        return (4, 5)[at]
+
+
+typed = [torch.FloatTensor, torch.IntTensor, torch.LongTensor, torch.BoolTensor, torch.HalfTensor]
+shown(
+    *(
+        lambda f=f, value=value: f(value)
+        for f in typed
+        for value in (range(1, 4), [1, 2], (1, 2), torch.ones(2).numpy(), Letters(), [[1, 0], [0, 3]], [1.5], [])
+    ),
+    *(lambda f=f: [[*f(*a).shape] for a in ((), (2, 1), (torch.Size([2, 1]),), (3,))] for f in typed),
+    lambda: [isinstance(torch.ones(2).to(t), f) for f in typed for t in (torch.float32, torch.int64)],
+    lambda: torch.Tensor(range(3)),
+    lambda: [*torch.Tensor(torch.Size([2, 1])).shape],
+    lambda: [torch.tensor(range(3)), torch.as_tensor(range(3)), torch.tensor(Letters())],
+)

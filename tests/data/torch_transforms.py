@@ -41,6 +41,9 @@ vmap, jacrev, jacfwd = torch.func.vmap, torch.func.jacrev, torch.func.jacfwd
 
 show(lambda: vmap(lambda a: a * w)(x))
 show(lambda: vmap(lambda a: a.sum())(x))
+from torch._vmap_internals import _vmap
+
+show(lambda: _vmap(lambda a: a * w)(x))
 show(lambda: vmap(lambda a, b: a @ b, in_dims=(0, None))(x, w))
 show(lambda: vmap(lambda a, b: a + b, in_dims=(0, 1))(x, x.t()))
 show(lambda: vmap(lambda a: a * 2, in_dims=1)(x))

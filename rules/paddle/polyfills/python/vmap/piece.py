@@ -27,6 +27,13 @@ def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
     return mapped
 
 
+def _vmap(func, in_dims=0, out_dims=0, allow_none_pass_through=False):
+    """What vmap was before torch.func."""
+    if allow_none_pass_through:
+        raise NotImplementedError("_vmap under Paddle has no allow_none_pass_through")
+    return vmap(func, in_dims, out_dims)
+
+
 def _stacked(results, dims):
     first = results[0]
     if isinstance(first, paddle.Tensor):

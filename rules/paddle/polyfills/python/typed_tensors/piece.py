@@ -1,0 +1,76 @@
+import functools
+
+import paddle
+
+from .methods_of_tensors import _method, _methods
+from .overrides import _function, _register
+
+_KINDS = {
+    "Float": "float32",
+    "Double": "float64",
+    "Half": "float16",
+    "BFloat16": "bfloat16",
+    "Byte": "uint8",
+    "Char": "int8",
+    "Short": "int16",
+    "Int": "int32",
+    "Long": "int64",
+    "Bool": "bool",
+}
+
+
+def _listed(data):
+    """A sequence of another kind than Paddle takes as a list, all else as it is."""
+    if isinstance(data, (list, tuple, str, bytes, paddle.Tensor)) or hasattr(data, "__array__"):
+        return data
+    is_sequence = hasattr(data, "__len__") and hasattr(data, "__getitem__")
+    return [data[n] for n in range(len(data))] if is_sequence else data
+
+
+def _of_sequences(name):
+    theirs = _function(name)
+
+    @functools.wraps(theirs)
+    def made(data, *args, **kwargs):
+        return theirs(_listed(data), *args, **kwargs)
+
+    return made
+
+
+class _Kind(type):
+    """The class of torch.FloatTensor and its like: such a class has the tensors of its dtype."""
+
+    def __instancecheck__(cls, value):
+        typed = isinstance(value, paddle.Tensor) and value.dtype == cls._dtype
+        return typed and not value.place.is_gpu_place()
+
+    def __call__(cls, *args, size=None, device=None):
+        if all(isinstance(length, int) for length in args):
+            size = size or args or (0,)
+        elif len(args) == 1 and isinstance(args[0], paddle.Size):
+            size = args[0]
+        if size is not None:
+            made = paddle.empty([*size], cls._dtype)
+        elif isinstance(args[0], paddle.Tensor):
+            if args[0].dtype != cls._dtype:
+                raise TypeError(f"expected {cls._dtype} (got {args[0].dtype})")
+            made = args[0]
+        else:
+            made = paddle.to_tensor(_listed(args[0])).astype(cls._dtype)
+        return made if device is None else made.to(device)
+
+
+def _init(self, *args, **kwargs):
+    if len(args) == 1 and not kwargs:
+        sized = isinstance(args[0], paddle.Size)
+        args = [paddle.empty([*args[0]]) if sized else _listed(args[0])]
+    _of_paddle(self, *args, **kwargs)
+
+
+_of_paddle = _method("__init__")
+_methods(__init__=_init)
+_typed = {
+    f"torch.{kind}Tensor": _Kind(f"{kind}Tensor", (), {"_dtype": getattr(paddle, dtype)})
+    for kind, dtype in _KINDS.items()
+}
+_register({}, _typed | {f"torch.{name}": _of_sequences(name) for name in ("tensor", "as_tensor")})
