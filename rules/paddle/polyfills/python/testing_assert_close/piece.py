@@ -72,7 +72,7 @@ def assert_allclose(actual, expected, rtol=None, atol=None, equal_nan=True, msg=
         expected = paddle.to_tensor(expected, dtype=actual.dtype)
     if rtol is None and atol is None:
         dtypes = [str(t.dtype).rpartition(".")[2] for t in (actual, expected)]
-        rtol, atol = _largest(_ROUGH, dtypes)
+        rtol, atol = _roughest(_ROUGH, dtypes)
     options = {"equal_nan": equal_nan, "check_dtype": False, "msg": msg or None}
     assert_close(actual, expected, rtol=rtol, atol=atol, **options)
 
@@ -189,10 +189,10 @@ def _numpy(tensor):
 def _tolerances(dtypes, checks):
     if checks["tolerances"] is not None:
         return checks["tolerances"]
-    return _largest(_TOLERANCES, dtypes)
+    return _roughest(_TOLERANCES, dtypes)
 
 
-def _largest(known, dtypes):
+def _roughest(known, dtypes):
     pairs = [known.get(dtype, (0.0, 0.0)) for dtype in dtypes]
     return max(rtol for rtol, _ in pairs), max(atol for _, atol in pairs)
 

@@ -5,7 +5,7 @@ import paddle
 from .methods_of_tensors import _method, _methods
 from .overrides import _function, _register
 
-_KINDS = {
+_DTYPES_BY_KIND = {
     "Float": "float32",
     "Double": "float64",
     "Half": "float16",
@@ -19,7 +19,7 @@ _KINDS = {
 }
 
 
-def _listed(data):
+def _list_of_items(data):
     """A sequence of another kind than Paddle takes as a list, all else as it is."""
     if isinstance(data, (list, tuple, str, bytes, paddle.Tensor)) or hasattr(data, "__array__"):
         return data
@@ -32,7 +32,7 @@ def _of_sequences(name):
 
     @functools.wraps(theirs)
     def made(data, *args, **kwargs):
-        return theirs(_listed(data), *args, **kwargs)
+        return theirs(_list_of_items(data), *args, **kwargs)
 
     return made
 
@@ -56,14 +56,14 @@ class _Kind(type):
                 raise TypeError(f"expected {cls._dtype} (got {args[0].dtype})")
             made = args[0]
         else:
-            made = paddle.to_tensor(_listed(args[0])).astype(cls._dtype)
+            made = paddle.to_tensor(_list_of_items(args[0])).astype(cls._dtype)
         return made if device is None else made.to(device)
 
 
 def _init(self, *args, **kwargs):
     if len(args) == 1 and not kwargs:
         sized = isinstance(args[0], paddle.Size)
-        args = [paddle.empty([*args[0]]) if sized else _listed(args[0])]
+        args = [paddle.empty([*args[0]]) if sized else _list_of_items(args[0])]
     _of_paddle(self, *args, **kwargs)
 
 
@@ -71,6 +71,6 @@ _of_paddle = _method("__init__")
 _methods(__init__=_init)
 _typed = {
     f"torch.{kind}Tensor": _Kind(f"{kind}Tensor", (), {"_dtype": getattr(paddle, dtype)})
-    for kind, dtype in _KINDS.items()
+    for kind, dtype in _DTYPES_BY_KIND.items()
 }
 _register({}, _typed | {f"torch.{name}": _of_sequences(name) for name in ("tensor", "as_tensor")})
