@@ -86,7 +86,7 @@ def test_porter_ended_in_a_build_goes_on_where_it_was(
         until(lambda: builders(home) == [])
     else:
         error = finished(process, code=128 + number)["error"]
-        assert "same command" in error["hint"]
+        assert "to continue: porter port" in error["hint"]
         assert builders(home) == []
     (run,) = (home / "runs").iterdir()
     kept = json.loads((run / "record.json").read_text())

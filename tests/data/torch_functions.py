@@ -1731,6 +1731,13 @@ drawing = [("uniform_", ()), ("normal_", ()), ("exponential_", ()), ("cauchy_", 
 drawing += [("random_", (9,)), ("geometric_", (0.25,)), ("bernoulli_", (0.5,))]
 
 
+def refusal(function, *arguments):
+    try:
+        function(*arguments)
+    except RuntimeError as error:
+        return str(error)
+
+
 def draw(name, arguments, seed):
     source = torch.Generator().manual_seed(seed)
     return getattr(torch.zeros(40), name)(*arguments, generator=source)
@@ -1746,8 +1753,8 @@ shown(
     lambda: torch.zeros(4000).bernoulli_().mean().mul(4).round(),
     lambda: torch.zeros(3, dtype=torch.bool).bernoulli_(1),
     lambda: torch.zeros(2, 3).half().bernoulli_(torch.tensor([[1.0, 0, 1]]).double()),
-    *(lambda p=p: torch.zeros(2).geometric_(p) for p in (0, 1)),
-    lambda: torch.zeros(2).bernoulli_(2),
+    *(lambda p=p: refusal(torch.zeros(2).geometric_, p) for p in (0, 1)),
+    lambda: refusal(torch.zeros(2).bernoulli_, 2),
 )
 
 

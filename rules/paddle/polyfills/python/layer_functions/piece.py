@@ -394,6 +394,9 @@ def functional_upsample_bilinear(input, size=None, scale_factor=None):
 def functional_multilabel_soft_margin_loss(
     input, target, weight=None, size_average=None, reduce=None, reduction="mean"
 ):
+    if size_average is not None or reduce is not None:
+        reduction = "none" if reduce is False else "sum" if size_average is False else "mean"
+    target = target.astype(input.dtype)
     return functional.multi_label_soft_margin_loss(input, target, weight, reduction)
 
 

@@ -13,6 +13,7 @@ from .layer_functions import (
     functional_threshold,
     torch_batch_norm,
 )
+from .normalizations import instance_norm
 from .promotion import _default_dtype
 
 
@@ -51,12 +52,14 @@ class _BatchNorm(paddle.nn.Layer):
         track_running_stats=True,
         device=None,
         dtype=None,
+        *,
+        bias=True,
     ):
         super().__init__()
         self.num_features, self.eps, self.momentum = num_features, eps, momentum
         self.affine, self.track_running_stats = affine, track_running_stats
         self.weight = self.bias = self.running_mean = self.running_var = None
-        for name, value in (("weight", 1.0), ("bias", 0.0)) if affine else ():
+        for name, value in (("weight", 1.0), ("bias", 0.0))[: 1 + bias] if affine else ():
             filled = paddle.nn.initializer.Constant(value)
             _made(self, name, [num_features], filled, device, dtype)
         if track_running_stats:
@@ -66,10 +69,13 @@ class _BatchNorm(paddle.nn.Layer):
             self.register_buffer("running_var", paddle.ones_like(zeros))
             self.register_buffer("num_batches_tracked", paddle.zeros([], "int64"))
 
-    def forward(self, input):
+    def _check(self, input):
         if input.ndim not in self.dims:
             wanted = " or ".join(f"{dims}D" for dims in self.dims)
             raise ValueError(f"expected {wanted} input (got {input.ndim}D input)")
+
+    def forward(self, input):
+        self._check(input)
         momentum = self.momentum
         if self.training and self.track_running_stats:
             self.num_batches_tracked.add_(paddle.ones([], "int64"))
@@ -90,6 +96,43 @@ class BatchNorm2d(_BatchNorm):
 
 class BatchNorm3d(_BatchNorm):
     dims = (5,)
+
+
+class _InstanceNorm(_BatchNorm):
+    def __init__(
+        self,
+        num_features,
+        eps=1e-5,
+        momentum=0.1,
+        affine=False,
+        track_running_stats=False,
+        device=None,
+        dtype=None,
+        *,
+        bias=True,
+    ):
+        made = num_features, eps, momentum, affine, track_running_stats, device, dtype
+        super().__init__(*made, bias=bias)
+
+    def forward(self, input):
+        self._check(input)
+        single = input.ndim == self.dims[0]
+        given = self.running_mean, self.running_var, self.weight, self.bias
+        rest = self.training or self.running_mean is None, self.momentum or 0.0, self.eps
+        made = instance_norm(input.unsqueeze(0) if single else input, *given, *rest)
+        return made.squeeze(0) if single else made
+
+
+class InstanceNorm1d(_InstanceNorm):
+    dims = (2, 3)
+
+
+class InstanceNorm2d(_InstanceNorm):
+    dims = (3, 4)
+
+
+class InstanceNorm3d(_InstanceNorm):
+    dims = (4, 5)
 
 
 class _ConvTranspose(paddle.nn.Layer):

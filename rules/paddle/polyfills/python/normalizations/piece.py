@@ -84,9 +84,12 @@ def torch_layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-5, 
 @_takes_half
 def group_norm(input, num_groups, weight=None, bias=None, eps=1e-5):
     if not _is_half_on_cpu(input):
-        if weight is None:  # Paddle's gradient is another one without
-            weight = paddle.ones([input.shape[1]], dtype=input.dtype)
-        return _paddles_group_norm(input, num_groups, weight, bias, eps)
+        # Paddle's gradient is another one without a weight, and for channels whose weight is 0.
+        ones = paddle.ones([input.shape[1]], dtype=input.dtype)
+        made = _paddles_group_norm(input, num_groups, ones, None, eps)
+        shape = [1, -1, *[1] * (input.ndim - 2)]
+        made = made if weight is None else made * weight.reshape(shape)
+        return made if bias is None else made + bias.reshape(shape)
     batch, channels, *rest = input.shape
     if channels % num_groups:
         raise RuntimeError(
@@ -102,11 +105,6 @@ def group_norm(input, num_groups, weight=None, bias=None, eps=1e-5):
 @_takes_half
 def torch_group_norm(input, num_groups, weight=None, bias=None, eps=1e-5, cudnn_enabled=True):
     return group_norm(input, num_groups, weight, bias, eps)
-
-
-class GroupNorm(paddle.nn.GroupNorm):
-    def forward(self, input):
-        return group_norm(input, self._num_groups, self.weight, self.bias, self._epsilon)
 
 
 def native_batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps):
