@@ -497,3 +497,80 @@ def test_the_package_answers_as_torch_does(
     assert not [a for a, b in differing if not any(text in a for text in MAY_DIFFER)]
     kinds = [(a.split()[1] == "ok", b.split()[1] == "ok") for a, b in differing]
     assert all(ours == theirs for ours, theirs in kinds), "success and failure agree everywhere"
+
+
+STANDING_IN = {
+    "lib/__init__.py": "import porter_compat\nfrom . import a\n",
+    "lib/a.py": """\
+import contextlib
+
+import torch
+import torch.fx
+from torch.autograd.functional import _as_tuple
+from torch.utils.tensorboard import SummaryWriter
+
+try:
+    from torch.fx import Tracer
+except ImportError:
+    Tracer = None
+absent = True
+with contextlib.suppress(ImportError):
+    import torch.onnx.symbolic_helper
+
+    absent = False
+
+
+class Runner(torch.fx.Interpreter):
+    def run(self, node: torch.fx.Node | None = None):
+        return isinstance(node, torch.fx.Node)
+
+
+def late():
+    import torch.compiler_of_tomorrow.a
+""",
+    "caller.py": """\
+import porter_compat
+from lib import a
+
+print(a.Tracer, a.absent, a.Runner.run(None, 3))
+try:
+    a.late()
+except ImportError as error:
+    print(type(error).__name__)
+for used in (lambda: a.SummaryWriter("x"), lambda: a._as_tuple(3), lambda: a.Runner(None)):
+    try:
+        used()
+    except NotImplementedError as error:
+        print(error)
+""",
+    "bystander.py": """\
+import lib
+
+try:
+    import torch.fx.passes
+except ImportError as error:
+    print(type(error).__name__)
+print(hasattr(lib.a.torch.fx, "Node"))
+""",
+}
+
+
+@pytest.mark.real
+def test_what_paddle_lacks_can_be_imported_and_is_refused_when_used(
+    framework_pythons: Mapping[str, Path], installed: Path, cache: Path, tmp_path: Path
+) -> None:
+    for name, text in STANDING_IN.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    paddle = [str(framework_pythons["paddle"]), "-W", "ignore"]
+    own = {"PORTER_COMPAT_CACHE": str(cache)}
+    status, said = call([*paddle, "caller.py"], installed, tmp_path, **own)
+    assert status == 0, said
+    first, kind, *refused = said.splitlines()
+    assert first == "None True False" and kind == "ModuleNotFoundError"
+    names = ("utils.tensorboard.SummaryWriter", "autograd.functional._as_tuple", "fx.Interpreter")
+    lines = zip(names, refused, strict=True)
+    assert all(f"torch.{name}," in line for name, line in lines)
+    status, said = call([*paddle, "bystander.py"], installed, tmp_path, **own)
+    assert status == 0, said
+    assert said.splitlines() == ["ModuleNotFoundError", "False"]

@@ -217,7 +217,8 @@ def _quirks(rows: list[dict[str, Any]]) -> dict[str, bool]:
 
 def _offer() -> None:
     """Give what builds extensions, and loads libraries, with Paddle, when it is asked for."""
-    from porter_compat import build, cache, libraries  # noqa: F401  # headers go into the cache
+    from porter_compat import build, cache, libraries, stand_ins  # noqa: F401  # headers: the cache
 
     build.offer()
     libraries.offer()
+    stand_ins.install()

@@ -54,6 +54,12 @@ def cover_users_of_torch() -> None:
     _table.cache_clear()
 
 
+def imports_torch(frame: types.FrameType) -> bool:
+    """Whether a frame that imports something of torch is covered by that alone."""
+    package = str(frame.f_globals.get("__name__")).partition(".")[0]
+    return bool(_everywhere) and package not in _others()
+
+
 def covers(frame: types.FrameType) -> bool:
     """Whether the code of a frame has torch's meanings."""
     code = frame.f_code.co_filename

@@ -1,0 +1,148 @@
+"""Stand-ins for what Paddle lacks of torch, so that code which imports it and may not use it runs.
+
+In code that imports this package, an `import` of a module or name that Paddle lacks, and that
+nothing around it expects to fail, gives a class that raises NotImplementedError when it is called.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+import importlib.abc
+import importlib.machinery
+import importlib.util
+import linecache
+import sys
+import types
+import warnings
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from porter_compat.pieces.scope import covers, imports_torch
+
+FAILURES = frozenset(
+    ["AttributeError", "BaseException", "Exception", "ImportError", "ModuleNotFoundError"]
+)
+MADE: list[str] = []  # names that stand-ins were made for, as they were imported
+
+
+class _Absent(type):
+    """A class that torch has and Paddle has not; a module that Paddle lacks is one too."""
+
+    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+        name = next(base.__doc__ for base in cls.__mro__ if "_stands_in" in vars(base))
+        raise NotImplementedError(f"Paddle lacks {name}, which this code imports and now uses")
+
+    def __getattr__(cls, name: str) -> Any:
+        own = "_stands_in" in vars(cls) and not name.startswith("__")
+        if not own or not _is_needed(sys._getframe(1)):
+            raise AttributeError(f"Paddle lacks {cls.__doc__}.{name}" if own else name)
+        return _make(f"{cls.__doc__}.{name}")
+
+
+@functools.cache
+def _make(name: str) -> _Absent:
+    parent, _, last = name.rpartition(".")
+    return _Absent(last, (), {"__module__": parent, "__doc__": name, "_stands_in": True})
+
+
+class _Loader(importlib.abc.Loader):
+    def create_module(self, spec: importlib.machinery.ModuleSpec) -> Any:
+        return _make(spec.name)
+
+    def exec_module(self, module: Any) -> None:
+        MADE.append(module.__doc__)
+        said = f"Paddle lacks {module.__doc__}: what is imported raises an error when it is used"
+        warnings.warn(said, ImportWarning, stacklevel=2)
+
+
+class Finder(importlib.abc.MetaPathFinder):
+    """Asks Paddle's finder first, which raises an error for what Paddle lacks."""
+
+    def __init__(self, theirs: Any) -> None:
+        self.theirs = theirs
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: types.ModuleType | None = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        if not fullname.startswith("torch.") or self.theirs not in sys.meta_path:
+            return None
+        try:
+            found: importlib.machinery.ModuleSpec | None = self.theirs.find_spec(
+                fullname, path, target
+            )
+            return found
+        except ModuleNotFoundError as error:
+            lacked = (error.name or "").startswith("paddle.")
+            if not lacked or not _is_needed(sys._getframe(1)):
+                raise
+        return importlib.util.spec_from_loader(fullname, _Loader(), is_package=True)
+
+
+def install() -> None:
+    """Ask for stand-ins before Paddle's own finder does."""
+    from paddle.compat import proxy
+
+    theirs = proxy.TORCH_PROXY_FINDER
+    if theirs in sys.meta_path and not any(isinstance(each, Finder) for each in sys.meta_path):
+        sys.meta_path.insert(sys.meta_path.index(theirs), Finder(theirs))
+
+
+def _is_needed(frame: types.FrameType) -> bool:
+    """Whether covered code imports, and neither it nor what runs it has a plan for a failure."""
+    frames = [each for each in _callers(frame) if not _is_machinery(each)]
+    own = [each for each in frames if covers(each) or (each is frames[0] and imports_torch(each))]
+    readable = bool(own) and _guarded(own[0].f_code.co_filename) is not None
+    return readable and frames[0] is own[0] and not any(map(_expects_failure, own))
+
+
+def _callers(frame: types.FrameType | None) -> Iterator[types.FrameType]:
+    while frame is not None:
+        yield frame
+        frame = frame.f_back
+
+
+def _is_machinery(frame: types.FrameType) -> bool:
+    names = (frame.f_globals.get(key) or "" for key in ("__name__", "__package__"))
+    tops = {str(name).partition(".")[0] for name in names}
+    return not tops.isdisjoint({"importlib", "paddle", "porter_compat"})
+
+
+def _expects_failure(frame: types.FrameType) -> bool:
+    """Whether the line that a frame is at is seen to stand where an ImportError is caught."""
+    spans = _guarded(frame.f_code.co_filename) or ()
+    return any(first <= frame.f_lineno <= last for first, last in spans)
+
+
+@functools.cache
+def _guarded(file: str) -> list[tuple[int, int]] | None:
+    """The first and last lines of each block of a file in which an ImportError is caught; None
+    if there is no source to read."""
+    try:
+        tree = ast.parse("".join(linecache.getlines(file)))
+    except (SyntaxError, ValueError):
+        return None
+    if not tree.body:
+        return None
+    blocks: list[list[ast.stmt]] = []
+    for node in ast.walk(tree):
+        caught = isinstance(node, ast.Try) and any(map(_catches, node.handlers))
+        dropped = isinstance(node, ast.With) and any(
+            isinstance(item.context_expr, ast.Call) and _names(item.context_expr) & FAILURES
+            for item in node.items
+        )
+        if caught or dropped:
+            blocks.append(node.body)  # type: ignore[attr-defined]
+    return [(body[0].lineno, body[-1].end_lineno or body[-1].lineno) for body in blocks]
+
+
+def _catches(handler: ast.ExceptHandler) -> bool:
+    return handler.type is None or bool(_names(handler.type) & FAILURES)
+
+
+def _names(node: ast.AST) -> set[str]:
+    return {
+        each.id if isinstance(each, ast.Name) else each.attr
+        for each in ast.walk(node)
+        if isinstance(each, ast.Name | ast.Attribute)
+    }
