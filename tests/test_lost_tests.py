@@ -93,6 +93,10 @@ def test_tests_with_one_cause_are_one_group_and_most_tests_come_first(known: Kno
             "TypeError: histogramdd() got an unexpected keyword argument 'weight'",
             "polyfill python/histograms",
         ),
+        (
+            "NotImplementedError: Paddle lacks torch.fx.Node, which this code imports and now uses",
+            "missing torch.fx.Node",
+        ),
         ("ModuleNotFoundError: No module named 'testing'", ""),
         ("TypeError: forward() got an unexpected keyword argument 'frob'", ""),
         ("AttributeError: 'Frobber' object has no attribute 'nelement'", ""),

@@ -95,6 +95,12 @@ class Paddle(Target):
             name="{name}",
             scope="{scope}",
         ),
+        Explanation(  # a stand-in of porter-compat's
+            pattern=r"(?P<scope>Paddle) lacks torch\.(?P<name>[\w.]+), which this code imports",
+            text="paddle lacks torch.{name}",
+            name="{name}",
+            scope="paddle",
+        ),
     )
     probe: str = PROBE
     devices: tuple[Device, ...] = tuple(Device)
