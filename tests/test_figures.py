@@ -13,10 +13,10 @@ import pytest
 
 from porter.rules.pages import pages
 from tests.conftest import ROOT
-from tests.porting import find_shown, porter, said_of_vecops
+from tests.porting import README, TUTORIAL, find_shown, porter, said_of_vecops
 from tests.test_cli import shown
 
-README, TUTORIAL = ROOT / "README.md", ROOT / "docs/tutorial/first-port.md"
+LIMITATIONS = ROOT / "docs/explanation/limitations.md"
 
 
 @pytest.fixture(scope="module")
@@ -27,15 +27,17 @@ def vecops(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tree
 
 
-def test_readme_shows_what_analyze_says(
+def test_the_tutorial_shows_what_analyze_says(
     vecops: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PORTER_HOME", str(tmp_path))
     text = shown("analyze", vecops, cwd=vecops, code=0)
-    block, _, _ = said_of_vecops().partition("missing or incompatible")
+    block, _, _ = said_of_vecops(TUTORIAL).partition("missing or incompatible")
     assert "17 read" in block and find_shown(block, text) == ""
-    named = re.search(r"incompatible in paddle \S+ \((\d+ names, \d+ uses)", said_of_vecops())
-    assert named and named[1] in text
+    for page in (README, TUTORIAL):
+        shows = said_of_vecops(page)
+        named = re.search(r"incompatible in paddle \S+ \((\d+ names, \d+ uses)", shows)
+        assert named and named[1] in text
 
 
 def test_readme_and_tutorial_show_the_patch(vecops: Path, tmp_path: Path) -> None:
@@ -44,18 +46,19 @@ def test_readme_and_tutorial_show_the_patch(vecops: Path, tmp_path: Path) -> Non
     _, document = porter(tmp_path, "migrate", str(vecops), "--no-compiler")
     patch = document["patch"]
     size = f"({patch['files']} files, +{patch['added']} -{patch['removed']})"
-    assert f"patch {size}" in said_of_vecops()
+    shows = [said_of_vecops(page) for page in (README, TUTORIAL)]
+    assert all(f"patch {size}" in said for said in shows)
     lines = f"{patch['added'] + patch['removed']} lines in {patch['files']} files"
     assert lines in TUTORIAL.read_text()
     changed = re.findall(r"^diff --git a/(\S+)", Path(patch["path"]).read_text(), re.MULTILINE)
-    assert all(f"\n  {path} " in said_of_vecops() for path in changed)
+    assert all(f"\n  {path} " in said for path in changed for said in shows)
 
 
-def test_figures_of_reference_pages_are_those_of_readme() -> None:
+def test_figures_of_reference_pages_are_those_of_others() -> None:
     text = " ".join(README.read_text().split())
     reference = ROOT / "docs/reference"
     entries = pages(reference)["catalogue.md"].count("\n| ") - 1
-    assert f"{entries} kinds of edit" in text
+    assert f"{entries} kinds of edit" in " ".join(LIMITATIONS.read_text().split())
     unmodified = (reference / "unmodified.md").read_text()
     (tests,) = re.findall(r"torch-scatter passes its ([\d,]+) tests", text)
     assert re.search(rf"pytorch_scatter .*\| {tests.replace(',', '')} \| 0 ", unmodified)

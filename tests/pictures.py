@@ -1,0 +1,69 @@
+"""Make the pictures of the documentation from the newest run of fixtures/vecops: `make pictures`.
+
+docs/pictures/pipeline.svg is drawn by hand.
+"""
+
+from __future__ import annotations
+
+import base64
+import io
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from rich._export_format import CONSOLE_SVG_FORMAT
+from rich.console import Console
+from rich.text import Text
+
+from tests.browser import open_page, opened
+from tests.conftest import ROOT
+
+PICTURES = ROOT / "docs/pictures"
+WIDTH = 100  # columns of the terminal
+FONT = re.compile(r"@font-face {{.*?}}\s*", re.DOTALL)
+VIEWS = (  # name, theme, width, section
+    ("report-light", "light", 1280, "main"),
+    ("report-dark", "dark", 1280, "diff"),
+    ("report-narrow", "light", 400, "main"),
+)
+
+
+def porter(*arguments: str, **more: str) -> str:
+    command = [sys.executable, "-m", "porter", *arguments]
+    done = subprocess.run(
+        command,
+        cwd=ROOT / "fixtures",
+        env={**os.environ, **more},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    return done.stdout
+
+
+def draw_terminal(home: str) -> str:
+    """Return what `porter analyze` says as rich's SVG, without fonts from another server."""
+    said = porter("analyze", "vecops", FORCE_COLOR="1", COLUMNS=str(WIDTH), PORTER_HOME=home)
+    screen = Console(record=True, width=WIDTH, file=io.StringIO())
+    screen.print(Text.from_ansi(f"$ porter analyze vecops\n{said}"))
+    form = FONT.sub("", CONSOLE_SVG_FORMAT)
+    return screen.export_svg(title="porter", code_format=form, unique_id="terminal")
+
+
+def main() -> None:
+    PICTURES.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder, opened() as browser:
+        page = Path(folder) / "report.html"
+        porter("report", "vecops", "--html", "-o", str(page))
+        for name, theme, width, section in VIEWS:
+            open_page(browser, page, theme, width)
+            browser.execute_script(f"document.getElementById('{section}').scrollIntoView()")
+            made = browser.execute_cdp_cmd("Page.captureScreenshot", {"format": "png"})
+            (PICTURES / f"{name}.png").write_bytes(base64.b64decode(made["data"]))
+        (PICTURES / "terminal.svg").write_text(draw_terminal(folder), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
