@@ -16,7 +16,7 @@ sharded = $(if $(SHARD),--shard $(SHARD))
 unexport PYTHONDONTWRITEBYTECODE  # hundreds of commands run: none compiles porter again
 export PORTER_HOME ?= $(CURDIR)/.cache/porter
 
-.PHONY: demo test test-all test-long fast packages mutants lint fuzz hostile lock sbom dist release-check corpus pages docs clean
+.PHONY: demo test test-all test-long fast packages mutants lint fuzz hostile lock sbom dist release-check corpus pages pictures docs clean
 
 $(BIN)/porter: pyproject.toml requirements-dev.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "porter needs Python 3.11 or newer: make PYTHON=python3.12 ..."; exit 3; }
@@ -96,6 +96,12 @@ hostile: $(BIN)/porter packages
 pages: $(BIN)/porter
 	$(BIN)/python -m porter.rules.pages
 	$(BIN)/python -m porter.cli.pages
+	$(BIN)/python -m tests.support
+
+# Needs Debian's chromium and chromium-driver; the port takes minutes where there is none yet.
+pictures: $(BIN)/porter
+	$(BIN)/porter port fixtures/vecops --target paddle
+	$(BIN)/python -m tests.pictures
 
 docs: $(BIN)/mkdocs
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet

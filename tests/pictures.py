@@ -6,9 +6,11 @@ docs/pictures/pipeline.svg is drawn by hand.
 from __future__ import annotations
 
 import base64
+import html
 import io
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -18,7 +20,6 @@ from rich._export_format import CONSOLE_SVG_FORMAT
 from rich.console import Console
 from rich.text import Text
 
-from tests.browser import open_page, opened
 from tests.conftest import ROOT
 
 PICTURES = ROOT / "docs/pictures"
@@ -31,32 +32,38 @@ VIEWS = (  # name, theme, width, section
 )
 
 
-def porter(*arguments: str, **more: str) -> str:
+def porter(*arguments: str, cwd: Path, **more: str) -> str:
     command = [sys.executable, "-m", "porter", *arguments]
-    done = subprocess.run(
-        command,
-        cwd=ROOT / "fixtures",
-        env={**os.environ, **more},
-        stdout=subprocess.PIPE,
-        text=True,
-    )
+    variables = {**os.environ, **more}
+    done = subprocess.run(command, cwd=cwd, env=variables, stdout=subprocess.PIPE, text=True)
     return done.stdout
 
 
-def draw_terminal(home: str) -> str:
+def draw_terminal(folder: Path) -> str:
     """Return what `porter analyze` says as rich's SVG, without fonts from another server."""
-    said = porter("analyze", "vecops", FORCE_COLOR="1", COLUMNS=str(WIDTH), PORTER_HOME=home)
+    shutil.copytree(ROOT / "fixtures/vecops", folder / "vecops")
+    looks = {"FORCE_COLOR": "1", "COLUMNS": str(WIDTH), "PORTER_HOME": str(folder)}
+    said = porter("analyze", "vecops", "--quiet", cwd=folder, **looks)
     screen = Console(record=True, width=WIDTH, file=io.StringIO())
     screen.print(Text.from_ansi(f"$ porter analyze vecops\n{said}"))
     form = FONT.sub("", CONSOLE_SVG_FORMAT)
     return screen.export_svg(title="porter", code_format=form, unique_id="terminal")
 
 
+def read_terminal() -> str:
+    """Return the text of the committed picture, without white space."""
+    drawn = (PICTURES / "terminal.svg").read_text(encoding="utf-8")
+    lines = re.findall(r"<text[^>]*>([^<]*)</text>", drawn)
+    return "".join(html.unescape("".join(lines)).split())
+
+
 def main() -> None:
-    PICTURES.mkdir(exist_ok=True)
-    with tempfile.TemporaryDirectory() as folder, opened() as browser:
-        page = Path(folder) / "report.html"
-        porter("report", "vecops", "--html", "-o", str(page))
+    from tests.browser import open_page, opened
+
+    with tempfile.TemporaryDirectory() as name, opened() as browser:
+        folder = Path(name)
+        page = folder / "report.html"
+        porter("report", "vecops", "--html", "-o", str(page), cwd=ROOT / "fixtures")
         for name, theme, width, section in VIEWS:
             open_page(browser, page, theme, width)
             browser.execute_script(f"document.getElementById('{section}').scrollIntoView()")

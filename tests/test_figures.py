@@ -1,4 +1,4 @@
-"""The figures of README and tutorial are what the commands print now.
+"""The figures of README and tutorial, and a picture, are what the commands print now.
 
 Here what needs no framework; the rest by the real port in test_port_fixture.py.
 """
@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from porter.rules.pages import pages
+from tests import pictures, support
 from tests.conftest import ROOT
 from tests.porting import README, TUTORIAL, find_shown, porter, said_of_vecops
 from tests.test_cli import shown
@@ -52,6 +53,31 @@ def test_readme_and_tutorial_show_the_patch(vecops: Path, tmp_path: Path) -> Non
     assert lines in TUTORIAL.read_text()
     changed = re.findall(r"^diff --git a/(\S+)", Path(patch["path"]).read_text(), re.MULTILINE)
     assert all(f"\n  {path} " in said for path in changed for said in shows)
+
+
+def test_the_picture_of_a_terminal_shows_what_analyze_says(
+    vecops: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PORTER_HOME", str(tmp_path))
+    monkeypatch.setenv("COLUMNS", str(pictures.WIDTH))
+    said = "".join(shown("analyze", vecops, cwd=vecops, code=0).split())
+    assert said in pictures.read_terminal(), "run `make pictures`"
+
+
+def test_pictures_are_small_and_ask_for_nothing() -> None:
+    every = [*pictures.PICTURES.iterdir()]
+    assert {path.suffix for path in every} == {".png", ".svg"}
+    assert {path.name for path in every if path.stat().st_size > 150_000} == set()
+    drawn = "".join(path.read_text() for path in every if path.suffix == ".svg")
+    assert not re.search(r"url\((?!#)|href=|@import", drawn)
+
+
+def test_readme_is_short() -> None:
+    assert README.read_text().count("\n") < 150
+
+
+def test_the_support_matrix_says_what_the_results_say() -> None:
+    assert support.PAGE.read_text() == support.page(), "run `make pages`"
 
 
 def test_figures_of_reference_pages_are_those_of_others() -> None:

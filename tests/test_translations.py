@@ -26,7 +26,7 @@ def tokens(page: Path) -> list[Token]:
 
 
 def structure(page: Path) -> list[str]:
-    """Return the elements in order, with all code that is a block; words and inline code are free."""
+    """Return the elements in order, with the text of code blocks."""
     kept = ("heading", "list", "fence", "table", "tr_", "td_", "image", "paragraph")
     return [
         t.tag + t.content * (t.type == "fence") for t in tokens(page) if t.type.startswith(kept)
