@@ -98,9 +98,8 @@ pages: $(BIN)/porter
 	$(BIN)/python -m porter.cli.pages
 	$(BIN)/python -m tests.support
 
-# Needs Debian's chromium and chromium-driver; the port takes minutes where there is none yet.
+# Needs Debian's chromium and chromium-driver; ports a fixture, which takes minutes.
 pictures: $(BIN)/porter
-	$(BIN)/porter port fixtures/vecops --target paddle
 	$(BIN)/python -m tests.pictures
 
 docs: $(BIN)/mkdocs

@@ -33,9 +33,13 @@ def opened() -> Iterator[webdriver.Chrome]:
 
 
 def open_page(
-    browser: webdriver.Chrome, file: Path, theme: str = "light", width: int = 1280
+    browser: webdriver.Chrome,
+    file: Path,
+    theme: str = "light",
+    width: int = 1280,
+    height: int = 900,
 ) -> None:
-    size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+    size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
     media = {"features": [{"name": "prefers-color-scheme", "value": theme}]}
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", media)

@@ -1,4 +1,4 @@
-"""Make the pictures of the documentation from the newest run of fixtures/vecops: `make pictures`.
+"""Make the pictures of the documentation, by porting fixtures/vecops: `make pictures`.
 
 docs/pictures/pipeline.svg is drawn by hand.
 """
@@ -25,23 +25,23 @@ from tests.conftest import ROOT
 PICTURES = ROOT / "docs/pictures"
 WIDTH = 100  # columns of the terminal
 FONT = re.compile(r"@font-face {{.*?}}\s*", re.DOTALL)
-VIEWS = (  # name, theme, width, section
-    ("report-light", "light", 1280, "main"),
-    ("report-dark", "dark", 1280, "diff"),
-    ("report-narrow", "light", 400, "main"),
+VIEWS = (  # name, theme, width, height, the section at the top
+    ("report-light", "light", 1040, 512, ""),
+    ("report-dark", "dark", 1040, 600, "diff"),
+    ("report-narrow", "light", 400, 720, "tests"),
 )
 
 
 def porter(*arguments: str, cwd: Path, **more: str) -> str:
     command = [sys.executable, "-m", "porter", *arguments]
     variables = {**os.environ, **more}
-    done = subprocess.run(command, cwd=cwd, env=variables, stdout=subprocess.PIPE, text=True)
-    return done.stdout
+    return subprocess.run(
+        command, cwd=cwd, env=variables, check=True, stdout=subprocess.PIPE, text=True
+    ).stdout
 
 
 def draw_terminal(folder: Path) -> str:
     """Return what `porter analyze` says as rich's SVG, without fonts from another server."""
-    shutil.copytree(ROOT / "fixtures/vecops", folder / "vecops")
     looks = {"FORCE_COLOR": "1", "COLUMNS": str(WIDTH), "PORTER_HOME": str(folder)}
     said = porter("analyze", "vecops", "--quiet", cwd=folder, **looks)
     screen = Console(record=True, width=WIDTH, file=io.StringIO())
@@ -60,15 +60,19 @@ def read_terminal() -> str:
 def main() -> None:
     from tests.browser import open_page, opened
 
-    with tempfile.TemporaryDirectory() as name, opened() as browser:
-        folder = Path(name)
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
         page = folder / "report.html"
-        porter("report", "vecops", "--html", "-o", str(page), cwd=ROOT / "fixtures")
-        for name, theme, width, section in VIEWS:
-            open_page(browser, page, theme, width)
-            browser.execute_script(f"document.getElementById('{section}').scrollIntoView()")
-            made = browser.execute_cdp_cmd("Page.captureScreenshot", {"format": "png"})
-            (PICTURES / f"{name}.png").write_bytes(base64.b64decode(made["data"]))
+        # Elsewhere: pictures name no folder of this checkout.
+        shutil.copytree(ROOT / "fixtures/vecops", folder / "vecops")
+        porter("port", "vecops", "--target", "paddle", cwd=folder)
+        porter("report", "vecops", "--html", "-o", str(page), cwd=folder)
+        with opened() as browser:
+            for name, *view, section in VIEWS:
+                open_page(browser, page, *view)
+                browser.execute_script(f"location.hash = '{section}'")
+                made = browser.execute_cdp_cmd("Page.captureScreenshot", {"format": "png"})
+                (PICTURES / f"{name}.png").write_bytes(base64.b64decode(made["data"]))
         (PICTURES / "terminal.svg").write_text(draw_terminal(folder), encoding="utf-8")
 
 

@@ -32,7 +32,7 @@ What was run with which versions, and what was only compiled. What is not here h
 
 - *run* (in reports: *native*): built and run on the device.
 - *emulated*: the code for the device, run on a CPU: compiled as C++, or interpreted.
-- *compiled*: compiled to objects for the device, and not run.
+- *compiled*: compiled for the device, and not run.
 
 ## Results
 
@@ -128,7 +128,7 @@ class Result(NamedTuple):
     evidence: str
     what: str
     find: Callable[[str], str]
-    target: str = r"[Pp]addle(?:Paddle)? (\d+\.\d+\.\d+)"
+    target: tuple[str, str] = ("PaddlePaddle", r"[Pp]addle(?:Paddle)?")  # and as the page has it
 
 
 RESULTS = (
@@ -138,9 +138,7 @@ RESULTS = (
     Result("triton.md", "GPU", "emulated", "Triton kernels", triton),
     Result("emulated-cuda.md", "GPU", "emulated", "CUDA extensions", emulated_cuda),
     Result("extensions.md", "GPU", "compiled", "CUDA units", cuda_units),
-    Result(
-        "emulated-ascend.md", "NPU", "emulated", "kernels", ascend, r"torch-npu (\d+\.\d+\.\d+)"
-    ),
+    Result("emulated-ascend.md", "NPU", "emulated", "kernels", ascend, ("torch-npu", "torch-npu")),
 )
 
 
@@ -148,8 +146,10 @@ def find_results() -> Iterator[str]:
     for one in RESULTS:
         text = (REFERENCE / one.page).read_text(encoding="utf-8")
         flat = " ".join(text.split())
-        target, torch = (re.search(p, flat) for p in (one.target, r"torch (\d+\.\d+\.\d+)"))
-        cells = (target[0] if target else "", torch[1] if torch else "", one.device, one.evidence)
+        name, written = one.target
+        found = (re.search(rf"{p} (\d+\.\d+\.\d+)", flat) for p in (written, "torch"))
+        target, torch = (match[1] if match else "" for match in found)
+        cells = (f"{name} {target}".strip(), torch, one.device, one.evidence)
         yield f"| {' | '.join(cells)} | [{one.what}]({one.page}) | {one.find(text)} |\n"
 
 
@@ -182,19 +182,19 @@ def record(document: dict[str, Any]) -> None:
     """Keep what a run on this machine showed, in place of an older one of the source."""
     said = subprocess.run(["nvcc", "--version"], capture_output=True, text=True).stdout
     toolkit = re.search(r"release ([\d.]+)", said)
-    source = document["source"]["argument"]
+    source = Path(document["source"]["written"])
+    name = source.relative_to(ROOT).as_posix() if source.is_absolute() else source.as_posix()
+    evidence = {b["device"]: b["evidence"] for b in document["builds"] if b["tree"] == "patched"}
     run = {
-        "source": source,
-        "target": f"{document['target']} {document['target_version']}",
+        "source": name,
+        "target": document["target"],
         "torch": targets.framework("torch").default_version,
         "python": platform.python_version(),
         "cuda": toolkit[1] if toolkit else "",
-        "devices": {
-            name: [one["evidence"], one["verdict"]] for name, one in document["devices"].items()
-        },
+        "devices": {d: [evidence[d], v["verdict"]] for d, v in document["devices"].items()},
     }
     kept = json.loads(RECORDED.read_text(encoding="utf-8")) if RECORDED.exists() else []
-    kept = [one for one in kept if one["source"] != source] + [run]
+    kept = [one for one in kept if one["source"] != name] + [run]
     RECORDED.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
 
 
