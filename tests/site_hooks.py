@@ -66,7 +66,7 @@ def on_files(files: Files, *, config: Any) -> Files:
 
 
 def on_page_markdown(markdown: str, *, page: Any, **_: Any) -> str:
-    """Let links lead to where the site has the files."""
+    """Let links lead to where the site has the files, and begin with the title."""
     folder = Path(page.file.abs_src_path).parent
     here = posixpath.dirname(page.file.src_uri)
 
@@ -75,7 +75,7 @@ def on_page_markdown(markdown: str, *, page: Any, **_: Any) -> str:
             return match[0]
         return f"]({posixpath.relpath(place(folder / match['to']), here)}"
 
-    return LINK.sub(lead, markdown)
+    return re.sub(r"\A<!--.*?-->\s*", "", LINK.sub(lead, markdown), flags=re.DOTALL)
 
 
 def on_page_content(made: str, *, page: Any, **_: Any) -> str:

@@ -50,6 +50,11 @@ def test_every_page_is_there_and_says_its_language(site: Path) -> None:
     assert (site / "tree/CHANGELOG.html").is_file(), "pages outside of docs/ that are linked to"
 
 
+def test_a_generated_page_has_its_title(site: Path) -> None:
+    page = (site / "reference/rules/paddle/python/record_stream_method.html").read_text("utf-8")
+    assert "<title>paddle/python/record_stream_method - porter" in page
+
+
 def test_the_search_finds_rules(address: str) -> None:
     with opened() as browser:
         browser.get(f"{address}/index.html")
