@@ -16,7 +16,7 @@ sharded = $(if $(SHARD),--shard $(SHARD))
 unexport PYTHONDONTWRITEBYTECODE  # hundreds of commands run: none compiles porter again
 export PORTER_HOME ?= $(CURDIR)/.cache/porter
 
-.PHONY: demo test test-all test-long fast packages mutants lint fuzz hostile lock sbom dist release-check corpus pages clean
+.PHONY: demo test test-all test-long fast packages mutants lint fuzz hostile lock sbom dist release-check corpus pages pictures docs clean
 
 $(BIN)/porter: pyproject.toml requirements-dev.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "porter needs Python 3.11 or newer: make PYTHON=python3.12 ..."; exit 3; }
@@ -27,6 +27,10 @@ $(BIN)/porter: pyproject.toml requirements-dev.lock
 
 $(BIN)/cyclonedx-py: requirements-tools.lock $(BIN)/porter
 	$(PIP) --require-hashes --requirement requirements-tools.lock
+	@touch $@
+
+$(BIN)/mkdocs: requirements-docs.lock $(BIN)/porter
+	$(PIP) --require-hashes --requirement requirements-docs.lock
 	@touch $@
 
 demo: $(BIN)/porter
@@ -63,8 +67,10 @@ fuzz: $(BIN)/cyclonedx-py
 
 # After a change of the dependencies in pyproject.toml; `LOCK_OPTIONS=--upgrade` takes new versions.
 lock: $(BIN)/cyclonedx-py
-	$(LOCK) $(LOCK_OPTIONS) --extra dev --extra fuzz --extra release -o requirements-tools.lock
+	$(LOCK) $(LOCK_OPTIONS) --extra dev --extra docs --extra fuzz --extra release \
+		-o requirements-tools.lock
 	$(LOCK) --constraints requirements-tools.lock --extra dev -o requirements-dev.lock
+	$(LOCK) --constraints requirements-tools.lock --extra docs -o requirements-docs.lock
 	$(LOCK) --constraints requirements-tools.lock -o requirements.lock
 
 sbom: $(BIN)/cyclonedx-py
@@ -90,6 +96,15 @@ hostile: $(BIN)/porter packages
 pages: $(BIN)/porter
 	$(BIN)/python -m porter.rules.pages
 	$(BIN)/python -m porter.cli.pages
+	$(BIN)/python -m tests.support
+
+# Needs Debian's chromium and chromium-driver; ports a fixture, which takes minutes.
+pictures: $(BIN)/porter
+	$(BIN)/python -m tests.pictures
+
+docs: $(BIN)/mkdocs
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	@echo build/site/index.html
 
 clean:
 	rm -rf $(VENV) .cache build dist

@@ -32,11 +32,12 @@ def without_the_unit(patch: str) -> str:
     return "".join(text for text in files[1:] if "_porter_compat" not in text.partition("\n")[0])
 
 
-def said_of_vecops() -> str:
-    """What README shows of `porter port fixtures/vecops`."""
-    (block,) = re.findall(
-        r"```text\n(vecops, for .*?)```", (ROOT / "README.md").read_text(), re.DOTALL
-    )
+README, TUTORIAL = ROOT / "README.md", ROOT / "docs/tutorial/first-port.md"
+
+
+def said_of_vecops(page: Path) -> str:
+    """What a page shows of `porter port fixtures/vecops`."""
+    (block,) = re.findall(r"```text\n(vecops, for .*?)```", page.read_text(), re.DOTALL)
     return block
 
 

@@ -192,6 +192,13 @@ def test_a_folder_does_not_go_on_with_the_run_of_a_folder_in_it(ops: Path, tmp_p
     assert porter("patch", "ops", cwd=tmp_path).returncode == 0, "it is there by its name"
 
 
+def test_a_report_that_is_written_is_a_success(ops: Path, tmp_path: Path) -> None:
+    document("analyze", "ops", cwd=tmp_path, code=0)
+    shown("report", cwd=tmp_path, code=1)
+    for words in (["--html"], ["-o", "report.md"], ["--format", "sarif"]):
+        shown("report", *words, cwd=tmp_path, code=0)
+
+
 def test_another_target_is_analyzed_for_before_it_is_migrated_to(ops: Path, tmp_path: Path) -> None:
     document("analyze", "ops", cwd=tmp_path, code=0)
     found = document("migrate", "ops", "--target", "torch_npu", cwd=tmp_path, code=0)

@@ -17,7 +17,7 @@ from porter.unit import pieces
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 FILE = re.compile(r"^`(rules/[^`\n]+)`\n\n(`{3,4})\w+\n(.*?)^\2$", re.MULTILINE | re.DOTALL)
-PAGES = [*sorted(DOCS.rglob("*.md")), DOCS.parent / "README.md", DOCS.parent / "CONTRIBUTING.md"]
+PAGES = [*sorted(DOCS.rglob("*.md")), *sorted(DOCS.parent.glob("*.md"))]
 
 
 def written(page: str, home: Path) -> list[Path]:

@@ -17,8 +17,8 @@ from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import Select, WebDriverWait
 
 from porter.run.record import Migration, RunRecord, Verification
+from tests.browser import open_page, opened
 from tests.records import changed, diff_of, made, record_of
-from tests.system import need
 
 pytestmark = pytest.mark.long
 
@@ -39,21 +39,8 @@ axe.run(document, {resultTypes: ["violations"]}).then(done, (error) => done({err
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[webdriver.Chrome]:
-    options = webdriver.ChromeOptions()
-    options.binary_location = need("chromium")
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    for argument in (
-        "headless=new",
-        "no-sandbox",
-        "disable-gpu",
-        "disable-dev-shm-usage",
-        "hide-scrollbars",
-    ):
-        options.add_argument(f"--{argument}")
-    service = webdriver.ChromeService(need("chromedriver"))
-    driver = webdriver.Chrome(options=options, service=service)
-    yield driver
-    driver.quit()
+    with opened() as driver:
+        yield driver
 
 
 @pytest.fixture(scope="module")
@@ -76,16 +63,6 @@ def write(folder: Path, name: str) -> Path:
         diff = "" if name == "analyzed" else diff_of(3 if name == "few" else 3_000, "")
         file.write_text(made(folder / name, record, diff, f"{LINE}\n" * 50))
     return file
-
-
-def open_page(
-    browser: webdriver.Chrome, file: Path, theme: str = "light", width: int = 1280
-) -> None:
-    size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
-    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-    media = {"features": [{"name": "prefers-color-scheme", "value": theme}]}
-    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
-    browser.get(file.as_uri())
 
 
 def violations(browser: webdriver.Chrome) -> list[tuple[str, str]]:

@@ -21,7 +21,8 @@ EXTRAS = PROJECT["project"]["optional-dependencies"]
 LOCKS = {
     "requirements.lock": (),
     "requirements-dev.lock": ("dev",),
-    "requirements-tools.lock": ("dev", "fuzz", "release"),
+    "requirements-docs.lock": ("docs",),
+    "requirements-tools.lock": ("dev", "docs", "fuzz", "release"),
 }
 
 

@@ -75,10 +75,11 @@ def report(
     if output is not None:
         write_file(output, _render(found, kept, form), console)
     elif form in (Format.TEXT, Format.JSON):
-        finish(kept, form is Format.JSON, console, remains=everything.remains(kept))
+        remains = everything.remains(kept)
+        finish(kept, form is Format.JSON, console, remains=remains)
+        raise typer.Exit(remains)
     else:
         console.write(_render(found, kept, form))
-    raise typer.Exit(everything.remains(kept))
 
 
 def _render(run: Run, kept: RunRecord, form: Format) -> str:

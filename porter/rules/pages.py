@@ -201,6 +201,11 @@ def _cell(text: str) -> str:
     return text.replace("|", "\\|").replace("\n", " ")
 
 
+def _escape(text: str) -> str:
+    """`<` outside of code, where it begins a tag that no one sees."""
+    return re.sub(r"(`[^`]*`)|<", lambda found: found[1] or "&lt;", text)
+
+
 def _answers(rules: Iterable[Rule], home: Path) -> dict[str, list[str]]:
     """Rule and polyfill ids by the catalogue entry that they answer."""
     of_rules = ((rule.id, rule.catalogue) for rule in rules)
@@ -237,7 +242,7 @@ def _entries(folder: Path) -> dict[str, str]:
     source = shared / "knowledge" / "rules-catalogue.json"
     if source.is_file():
         written = json.loads(source.read_text(encoding="utf-8"))
-        return {entry["id"]: _cell(entry["match"]) for entry in written}
+        return {entry["id"]: _escape(_cell(entry["match"])) for entry in written}
     page = folder / CATALOGUE_PAGE
     if not page.is_file():
         raise UsageError(f"no catalogue: neither {source} nor {page} exists")

@@ -30,7 +30,7 @@ writing system calls of porter and of the git that it starts, full and read-only
 at once. Something is *lost* where a file or ref of the user's is neither as before nor as after,
 code of a repository ran unasked, a process goes on, a file is left once the next command ran, or
 porter ended otherwise than with a clear error. Each line is a group of
-[tests/hostile](../../tests/hostile).
+`tests/hostile`.
 
 {table}
 """
