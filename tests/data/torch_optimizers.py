@@ -271,3 +271,43 @@ for case in (on_a_plateau, in_sequence, resumed):
     show(case)
 show(lambda: lr_scheduler.LambdaLR(two_groups(), [lambda epoch: 1.0]))
 show(lambda: lr_scheduler.StepLR(two_groups(), 2, last_epoch=4))
+
+
+def minimized(steps=3, dtype=torch.float64, **options):
+    params = tensors(dtype)
+    optimizer = optim.LBFGS(params, **options)
+    calls = []
+
+    def closure():
+        optimizer.zero_grad()
+        first, second = params
+        loss = (
+            loss_of(params) + (first[0] ** 2 - first[1]).pow(2) + (second * first[2]).pow(2).sum()
+        )
+        loss.backward()
+        calls.append(1)
+        return loss
+
+    losses = [float(optimizer.step(closure)) for _ in range(steps)]
+    state = optimizer.state_dict()["state"][0]
+    counts = [len(calls), state["func_evals"], state["n_iter"]]
+    return [digits(losses), counts, [digits(p.detach().reshape(-1).tolist()) for p in params]]
+
+
+for options in (
+    {},
+    {"lr": 0.1, "max_iter": 4},
+    {"line_search_fn": "strong_wolfe"},
+    {"line_search_fn": "strong_wolfe", "history_size": 2, "max_iter": 7, "lr": 0.5},
+    {"max_eval": 3, "tolerance_grad": 0.5},
+    {"line_search_fn": "armijo"},
+    {"lr": -1.0},
+):
+    show(lambda: minimized(**options))
+show(lambda: minimized(dtype=torch.float32, max_iter=3, line_search_fn="strong_wolfe", steps=1)[1])
+show(lambda: optim.LBFGS([{"params": tensors()[:1]}, {"params": tensors()[1:]}]))
+from torch.optim.lbfgs import _cubic_interpolate
+
+ends = [torch.tensor(each) for each in (0.0, 1.0, -2.0, 1.0, 0.5, 1.0)]
+show(lambda: digits([float(_cubic_interpolate(*ends)), _cubic_interpolate(*ends, (0.7, 0.8))]))
+show(lambda: float(_cubic_interpolate(*ends[:3], *ends[3:5], torch.tensor(-9.0))))
