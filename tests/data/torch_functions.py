@@ -1781,3 +1781,39 @@ shown(
     lambda: [*torch.Tensor(torch.Size([2, 1])).shape],
     lambda: [torch.tensor(range(3)), torch.as_tensor(range(3)), torch.tensor(Letters())],
 )
+
+
+def into(name, *arguments, shape=(2, 2), dtype=torch.float32):
+    out = torch.zeros(shape, dtype=dtype)
+    return [getattr(torch, name)(*arguments, out=out) is out, out]
+
+
+def assigned():
+    y = torch.tensor(2.0, requires_grad=True)
+    x = torch.tensor(3.0) * 1
+    x[...] = y * 2
+    x.backward()
+    return [x, y.grad]
+
+
+def filled_by(index):
+    x = torch.tensor(3.0)
+    x[index] = torch.tensor(2.5)
+    return x
+
+
+upright = torch.tensor([[4.0, 1.0], [1.0, 3.0]])
+shown(
+    *(lambda f=f: into(f, upright) for f in "neg square trunc inverse sgn reciprocal".split()),
+    *(lambda f=f: into(f, upright, upright + 1) for f in "maximum hypot atan2 copysign".split()),
+    lambda: into("prod", upright, 1, shape=(2,)),
+    lambda: into("std", upright, 1, shape=(0,)),
+    lambda: into("vstack", [upright, upright], shape=(4, 2)),
+    lambda: into("argmax", upright, 1, shape=(2,), dtype=torch.int64),
+    lambda: into("where", upright > 1, upright, upright * 0),
+    lambda: into("clamp", upright, 2, 3),
+    lambda: into("addr", upright, upright[0], upright[1]),
+    lambda: list(torch.cummax(upright[0], 0, out=(torch.zeros(2), torch.zeros(2, dtype=torch.int64)))),
+    assigned,
+    *(lambda index=index: filled_by(index) for index in (..., ())),
+)

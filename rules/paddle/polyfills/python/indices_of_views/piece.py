@@ -31,6 +31,9 @@ def __getitem__(self, index):
 
 def __setitem__(self, index, value):
     index = _torch_index(index)
+    if not self.ndim and (index is ... or index == ()) and isinstance(value, paddle.Tensor):
+        # Paddle writes no tensor there, only a number.
+        return paddle.assign(value.reshape([]).astype(self.dtype), self) and None
     if not _misread(self, index):
         return _set_item_in_order(self, index, value)
     whole = paddle.assign(self)  # not contiguous(), which changes the tensor itself
