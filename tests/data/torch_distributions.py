@@ -16,6 +16,9 @@ if len(sys.argv) > 1:
     runpy.run_path(sys.argv[1])
 
 import torch
+
+unused = not any("discrete_distributions" in name for name in sys.modules)
+
 import torch.distributions as D
 import torch.distributions.kl
 from torch.distributions import biject_to, constraints, transform_to
@@ -283,6 +286,8 @@ torch.manual_seed(5)
 first = D.Normal(0.0, 1.0).sample((3,))
 torch.manual_seed(5)
 show(lambda: torch.equal(first, D.Normal(0.0, 1.0).sample((3,))))
+
+show(lambda: unused)  # of the package, nothing is run before
 
 # Dtypes and numbers.
 

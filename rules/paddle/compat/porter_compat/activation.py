@@ -142,9 +142,10 @@ def _give() -> None:
 def _run(rows: list[dict[str, Any]]) -> None:
     overrides = _module("overrides")
     methods = _module("methods_of_tensors")
-    names: dict[bool, dict[str, Any]] = {True: _later_modules(rows), False: {}}
+    later = [row for row in rows if row["later"] and not any(map(_has, row["later"]))]
+    names: dict[bool, dict[str, Any]] = {True: _later_modules(later), False: {}}
     for row in rows:
-        if row["later"]:
+        if row in later:
             continue
         module = _module(row["module"])
         for name, own in row["names"].items():
@@ -182,17 +183,15 @@ def _later_modules(rows: list[dict[str, Any]]) -> dict[str, Any]:
     """The modules of pieces that need not be run before one of their names is used."""
     found: dict[str, Any] = {}
     for row in rows:
-        for module in row["later"]:
-            found.setdefault(module, _LaterModule(module))
-    for row in rows:
-        for name, own in row["names"].items() if row["later"] else ():
-            parent, _, last = name.rpartition(".")
-            if parent not in found:
-                found[parent] = _LaterModule(parent)
-                outer, _, inner = parent.rpartition(".")
-                setattr(found[outer], inner, found[parent])
-            found[parent].__all__.append(last)
-            found[parent]._pieces[last] = row["module"], own
+        found |= {name: _LaterModule(name) for name in row["later"] if name not in found}
+    for name, row in ((name, row) for row in rows for name in row["names"]):
+        parent, _, last = name.rpartition(".")
+        if parent not in found:
+            found[parent] = _LaterModule(parent)
+            outer, _, inner = parent.rpartition(".")
+            setattr(found[outer], inner, found[parent])
+        found[parent].__all__.append(last)
+        found[parent]._pieces[last] = row["module"], row["names"][name]
     return found
 
 

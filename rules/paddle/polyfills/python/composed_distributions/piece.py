@@ -3,19 +3,14 @@ import math
 import paddle
 
 from .constraints_of_distributions import (
-    MixtureSameFamilyConstraint, _sum_rightmost, broadcast_all, clamp_probs, constraints, dependent_property,
-    _softplus,
+    MixtureSameFamilyConstraint, _sum_rightmost, broadcast_all, clamp_probs, constraints,
+    dependent_property, _softplus,
 )
 from .continuous_distributions import Normal
 from .discrete_distributions import Categorical
 from .distributions import Distribution, _Chances
-from .transforms_of_distributions import (
-    ComposeTransform,
-    ExpTransform,
-    SigmoidTransform,
-    StickBreakingTransform,
-    Transform,
-)
+from .transforms_of_distributions import ComposeTransform, Transform
+from .transforms_to_constraints import ExpTransform, SigmoidTransform, StickBreakingTransform
 
 
 class Independent(Distribution):
@@ -36,13 +31,8 @@ class Independent(Distribution):
         super().__init__(shape[:cut], shape[cut:], validate_args=validate_args)
 
     def expand(self, batch_shape, _instance=None):
-        new = self._get_checked_instance(Independent, _instance)
         more = self._event_shape[: self.reinterpreted_batch_ndims]
-        new.base_dist = self.base_dist.expand([*batch_shape, *more])
-        new.reinterpreted_batch_ndims = self.reinterpreted_batch_ndims
-        Distribution.__init__(new, batch_shape, self._event_shape, validate_args=False)
-        new._validate_args = self._validate_args
-        return new
+        return self._renewed(batch_shape, _instance, base_dist=self.base_dist.expand([*batch_shape, *more]))
 
     has_rsample = property(lambda self: self.base_dist.has_rsample)
     mean = property(lambda self: self.base_dist.mean)
@@ -106,13 +96,9 @@ class TransformedDistribution(Distribution):
         super().__init__(made[:cut], made[cut:], validate_args=validate_args)
 
     def expand(self, batch_shape, _instance=None):
-        new = self._get_checked_instance(TransformedDistribution, _instance)
-        new.transforms = self.transforms
         shape = ComposeTransform(self.transforms).inverse_shape([*batch_shape, *self._event_shape])
-        new.base_dist = self.base_dist.expand(shape[: len(shape) - len(self.base_dist.event_shape)])
-        Distribution.__init__(new, batch_shape, self._event_shape, validate_args=False)
-        new._validate_args = self._validate_args
-        return new
+        base = self.base_dist.expand(shape[: len(shape) - len(self.base_dist.event_shape)])
+        return self._renewed(batch_shape, _instance, base_dist=base)
 
     has_rsample = property(lambda self: self.base_dist.has_rsample)
 
@@ -166,10 +152,6 @@ class TransformedDistribution(Distribution):
 class _OfTransforms(TransformedDistribution):
     """One by the parameters of its base."""
 
-    def expand(self, batch_shape, _instance=None):
-        own = next(kind for kind in type(self).__mro__ if "arg_constraints" in vars(kind))
-        return super().expand(batch_shape, self._get_checked_instance(own, _instance))
-
     def __repr__(self):
         return Distribution.__repr__(self)
 
@@ -210,16 +192,7 @@ class _Relaxed(_Chances):
 
     has_rsample = True
     mean = property(Distribution._refused)
-
-    def expand(self, batch_shape, _instance=None):
-        kept = self.temperature
-        self.temperature = None  # is not a part of the batch
-        try:
-            new = super().expand(batch_shape, _instance)
-        finally:
-            self.temperature = kept
-        new.temperature = kept
-        return new
+    _shared = ("temperature",)
 
 
 class LogitRelaxedBernoulli(_Relaxed):
@@ -323,14 +296,10 @@ class MixtureSameFamily(Distribution):
     has_rsample = False
 
     def expand(self, batch_shape, _instance=None):
-        new = self._get_checked_instance(MixtureSameFamily, _instance)
-        vars(new).update(vars(self))
-        count = self._num_component
-        new._component_distribution = self._component_distribution.expand([*batch_shape, count])
-        new._mixture_distribution = self._mixture_distribution.expand(batch_shape)
-        Distribution.__init__(new, batch_shape, self._event_shape, validate_args=False)
-        new._validate_args = self._validate_args
-        return new
+        components = self._component_distribution.expand([*batch_shape, self._num_component])
+        mixture = self._mixture_distribution.expand(batch_shape)
+        parts = {"_component_distribution": components, "_mixture_distribution": mixture}
+        return self._renewed(batch_shape, _instance, **parts)
 
     @dependent_property
     def support(self):

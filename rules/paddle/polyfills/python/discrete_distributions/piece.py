@@ -4,7 +4,7 @@ import paddle
 from paddle.nn.functional import one_hot
 
 from .constraints_of_distributions import _softplus, _broadcast, broadcast_all, constraints, dependent_property
-from .continuous_distributions import Gamma
+from .gamma_distributions import Gamma
 from .distributions import Distribution, ExponentialFamily, _Chances, _Elementary, _x_log_y
 
 
@@ -51,7 +51,6 @@ class Bernoulli(_Binary, ExponentialFamily):
 
 
 class Geometric(_Binary):
-    arg_constraints = _Binary.arg_constraints
     support = constraints.nonnegative_integer
     mean = property(lambda self: 1 / self.probs - 1)
     mode = property(lambda self: paddle.zeros_like(self.probs))
@@ -233,13 +232,7 @@ class _OfCategories(Distribution):
         return value if value.is_floating_point() else value.astype(self._param.dtype)
 
     def expand(self, batch_shape, _instance=None):
-        own = next(kind for kind in type(self).__mro__ if "arg_constraints" in vars(kind))
-        new = self._get_checked_instance(own, _instance)
-        vars(new).update(vars(self))
-        new._categorical = self._categorical.expand(batch_shape)
-        Distribution.__init__(new, batch_shape, self._event_shape, validate_args=False)
-        new._validate_args = self._validate_args
-        return new
+        return self._renewed(batch_shape, _instance, _categorical=self._categorical.expand(batch_shape))
 
 
 class OneHotCategorical(_OfCategories):
@@ -274,7 +267,6 @@ class OneHotCategoricalStraightThrough(OneHotCategorical):
 
 
 class Multinomial(_OfCategories):
-    arg_constraints = Categorical.arg_constraints
     mean = property(lambda self: self.probs * self.total_count)
     variance = property(lambda self: self.mean * (1 - self.probs))
 

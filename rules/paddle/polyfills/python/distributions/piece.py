@@ -3,13 +3,13 @@ import warnings
 import paddle
 
 from .constraints_of_distributions import (
-    _expanded,
-    broadcast_all,
-    is_dependent,
-    lazy_property,
-    logits_to_probs,
-    probs_to_logits,
+    _expanded, broadcast_all, is_dependent, lazy_property, logits_to_probs, probs_to_logits,
 )
+
+
+def _home(kind):
+    """The package of a class, or its module outside of one."""
+    return kind.__module__.rpartition(".")[0] or kind.__module__
 
 
 class Distribution:
@@ -117,6 +117,15 @@ class Distribution:
             )
         return self.__new__(type(self)) if _instance is None else _instance
 
+    def _renewed(self, batch_shape, _instance, **changed):
+        """Another one of this class with other members, for `expand`."""
+        own = next(kind for kind in type(self).__mro__ if _home(kind) == _home(Distribution))
+        new = self._get_checked_instance(own, _instance)
+        vars(new).update({**vars(self), **changed})
+        Distribution.__init__(new, batch_shape, self._event_shape, validate_args=False)
+        new._validate_args = self._validate_args
+        return new
+
     def __repr__(self):
         values = {name: self.__dict__[name] for name in self.arg_constraints if name in self.__dict__}
         said = (
@@ -146,7 +155,9 @@ class ExponentialFamily(Distribution):
 
 
 class _Elementary(Distribution):
-    """A distribution that is given by its tensors, which are expanded together."""
+    """A distribution that is given by its tensors, which are expanded together but for some."""
+
+    _shared = ()
 
     def _begin(self, validate_args, **parameters):
         """Set parameters of one shape."""
@@ -187,16 +198,19 @@ class _Elementary(Distribution):
         return self._placed(paddle.randn(self._extended_shape(sample_shape), dtype=self._dtype))
 
     def expand(self, batch_shape, _instance=None):
-        own = next(kind for kind in type(self).__mro__ if "arg_constraints" in vars(kind))
-        new = self._get_checked_instance(own, _instance)
+        expanded = {}
         for name, value in vars(self).items():
-            if isinstance(value, paddle.Tensor):
+            if isinstance(value, paddle.Tensor) and name not in self._shared:
                 events = self.arg_constraints[name].event_dim if name in self.arg_constraints else 0
-                value = _expanded(value, [*batch_shape, *value.shape[value.dim() - events :]])
-            setattr(new, name, value)
-        Distribution.__init__(new, batch_shape, self._event_shape, validate_args=False)
-        new._validate_args = self._validate_args
-        return new
+                expanded[name] = _expanded(value, [*batch_shape, *value.shape[value.dim() - events :]])
+        return self._renewed(batch_shape, _instance, **expanded)
+
+
+class _ByQuantile(_Elementary):
+    has_rsample = True
+
+    def rsample(self, sample_shape=()):
+        return self.icdf(self._uniform(sample_shape))
 
 
 class _Chances(_Elementary):

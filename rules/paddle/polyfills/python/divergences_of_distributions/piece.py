@@ -5,30 +5,11 @@ import paddle
 from .composed_distributions import Independent, TransformedDistribution
 from .constraints_of_distributions import _softplus, _sum_rightmost
 from .continuous_distributions import (
-    _EULER,
-    Beta,
-    Cauchy,
-    Dirichlet,
-    Exponential,
-    Gamma,
-    Gumbel,
-    HalfNormal,
-    Laplace,
-    MultivariateNormal,
-    Normal,
-    Uniform,
-    _applied_to,
-    _inverse_of,
+    _EULER, Cauchy, Exponential, Gumbel, HalfNormal, Laplace, MultivariateNormal, Normal, Uniform, _applied_to, _inverse_of,
 )
-from .discrete_distributions import (
-    Bernoulli,
-    Binomial,
-    Categorical,
-    Geometric,
-    OneHotCategorical,
-    Poisson,
-)
+from .discrete_distributions import Bernoulli, Binomial, Categorical, Geometric, OneHotCategorical, Poisson
 from .factors_of_matrices import _triangular_solution
+from .gamma_distributions import Beta, Dirichlet, Gamma
 
 _divergences = {}
 
