@@ -469,7 +469,7 @@ def test_processes_that_make_the_headers_at_once_leave_one_folder(
 @pytest.mark.parametrize(
     "script",
     [
-        *(f"torch_{name}.py" for name in ("functions", "optimizers", "semantics")),
+        *(f"torch_{name}.py" for name in ("distributions", "functions", "optimizers", "semantics")),
         *(
             pytest.param(f"torch_{name}.py", marks=pytest.mark.long)
             for name in ("compiled", "library", "autograd_functions", "transforms")

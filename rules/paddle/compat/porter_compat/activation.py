@@ -11,6 +11,7 @@ import os
 import re
 import sys
 import types
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -142,10 +143,10 @@ def _give() -> None:
 def _run(rows: list[dict[str, Any]]) -> None:
     overrides = _module("overrides")
     methods = _module("methods_of_tensors")
-    later = [row for row in rows if row["later"] and not any(map(_has, row["later"]))]
-    names: dict[bool, dict[str, Any]] = {True: _later_modules(later), False: {}}
+    later = {row["id"]: row for row in rows if row["later"] and not any(map(_has, row["later"]))}
+    names: dict[bool, dict[str, Any]] = {True: _later_modules(later.values()), False: {}}
     for row in rows:
-        if row in later:
+        if row["id"] in later:
             continue
         module = _module(row["module"])
         for name, own in row["names"].items():
@@ -179,19 +180,20 @@ class _LaterModule(types.ModuleType):
         return sorted({*self.__dict__, *self._pieces})
 
 
-def _later_modules(rows: list[dict[str, Any]]) -> dict[str, Any]:
+def _later_modules(rows: Collection[dict[str, Any]]) -> dict[str, Any]:
     """The modules of pieces that need not be run before one of their names is used."""
     found: dict[str, Any] = {}
     for row in rows:
         found |= {name: _LaterModule(name) for name in row["later"] if name not in found}
-    for name, row in ((name, row) for row in rows for name in row["names"]):
+    given = ((name, (row["module"], own)) for row in rows for name, own in row["names"].items())
+    for name, place in given:
         parent, _, last = name.rpartition(".")
         if parent not in found:
             found[parent] = _LaterModule(parent)
             outer, _, inner = parent.rpartition(".")
             setattr(found[outer], inner, found[parent])
         found[parent].__all__.append(last)
-        found[parent]._pieces[last] = row["module"], row["names"][name]
+        found[parent]._pieces[last] = place
     return found
 
 

@@ -157,7 +157,7 @@ class ExponentialFamily(Distribution):
 class _Elementary(Distribution):
     """A distribution that is given by its tensors, which are expanded together but for some."""
 
-    _shared = ()
+    _shared: tuple[str, ...] = ()
 
     def _begin(self, validate_args, **parameters):
         """Set parameters of one shape."""

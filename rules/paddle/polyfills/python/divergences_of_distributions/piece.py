@@ -11,7 +11,7 @@ from .discrete_distributions import Bernoulli, Binomial, Categorical, Geometric,
 from .factors_of_matrices import _triangular_solution
 from .gamma_distributions import Beta, Dirichlet, Gamma
 
-_divergences = {}
+_divergences: dict[tuple[type, type], object] = {}
 
 
 def register_kl(type_p, type_q):
