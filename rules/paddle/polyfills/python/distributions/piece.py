@@ -7,7 +7,7 @@ from .constraints_of_distributions import (
 )
 
 
-def _home(kind):
+def _package_of(kind):
     """The package of a class, or its module outside of one."""
     return kind.__module__.rpartition(".")[0] or kind.__module__
 
@@ -119,7 +119,7 @@ class Distribution:
 
     def _renewed(self, batch_shape, _instance, **changed):
         """Another one of this class with other members, for `expand`."""
-        own = next(kind for kind in type(self).__mro__ if _home(kind) == _home(Distribution))
+        own = next(kind for kind in type(self).__mro__ if _package_of(kind) == _package_of(Distribution))
         new = self._get_checked_instance(own, _instance)
         vars(new).update({**vars(self), **changed})
         Distribution.__init__(new, batch_shape, self._event_shape, validate_args=False)
