@@ -469,7 +469,10 @@ def test_processes_that_make_the_headers_at_once_leave_one_folder(
 @pytest.mark.parametrize(
     "script",
     [
-        *(f"torch_{name}.py" for name in ("functions", "layers", "optimizers", "semantics")),
+        *(
+            f"torch_{name}.py"
+            for name in ("distributions", "functions", "layers", "optimizers", "semantics")
+        ),
         *(
             pytest.param(f"torch_{name}.py", marks=pytest.mark.long)
             for name in ("compiled", "library", "autograd_functions", "transforms")

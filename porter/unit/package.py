@@ -121,6 +121,7 @@ def _index_entry(piece: Piece) -> dict[str, Any]:
         # what a family gives to tensors; other pieces do so themselves
         "methods": {name.removeprefix(f"{METHODS}."): own for name in methods},
         "helper": piece.is_helper,
+        "later": piece.later,
     }
 
 

@@ -59,6 +59,7 @@ class Piece:
     mentions: tuple[str, ...]  # words of the sources that make a piece needed
     instead_of: tuple[str, ...]  # rules whose sites need no edit with the piece
     catalogue: tuple[str, ...]
+    later: tuple[str, ...]  # modules the target lacks: a package runs the piece when they are used
     files: tuple[tuple[str, bytes], ...]
     parts: tuple[Part, ...] = ()  # of a C++ piece: its declarations, of which a unit has those used
     keywords: tuple[str, ...] = ()  # forms of call with a keyword that its functions take
@@ -101,6 +102,7 @@ KEYS: dict[str, Reader] = {
     "instead_of": texts,
     "when": one_of({condition.value: condition for condition in Condition}),
     "catalogue": texts,
+    "later": texts,
 }
 
 FAMILY = ("why", "each", "needs", "catalogue")  # a title is made of a member's names
@@ -234,6 +236,7 @@ def _load(root: Path, folder: Path) -> Piece | tuple[Piece, tuple[Member, ...]]:
         mentions=values.get("mentions", ()),
         instead_of=values.get("instead_of", ()),
         catalogue=values.get("catalogue", ()),
+        later=values.get("later", ()),
         files=files,
         parts=parts,
         keywords=_keywords(plane, files, provides),

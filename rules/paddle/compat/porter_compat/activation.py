@@ -10,6 +10,8 @@ import json
 import os
 import re
 import sys
+import types
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -141,8 +143,11 @@ def _give() -> None:
 def _run(rows: list[dict[str, Any]]) -> None:
     overrides = _module("overrides")
     methods = _module("methods_of_tensors")
-    names: dict[bool, dict[str, Any]] = {True: {}, False: {}}
+    later = {row["id"]: row for row in rows if row["later"] and not any(map(_has, row["later"]))}
+    names: dict[bool, dict[str, Any]] = {True: _later_modules(later.values()), False: {}}
     for row in rows:
+        if row["id"] in later:
+            continue
         module = _module(row["module"])
         for name, own in row["names"].items():
             names[row["lacking"]][name] = getattr(module, own)
@@ -153,6 +158,43 @@ def _run(rows: list[dict[str, Any]]) -> None:
         }
         methods._methods(**given)
     overrides._register(lacking=names[True], different=names[False])
+
+
+class _LaterModule(types.ModuleType):
+    """A module that Paddle lacks: the piece of a name is run when it is asked for."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name.replace("torch", "paddle", 1))
+        self.__path__: list[str] = []  # so that it can have modules
+        self.__all__: list[str] = []
+        self._pieces: dict[str, tuple[str, str]] = {}
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") or name not in self._pieces:
+            raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
+        piece, own = self._pieces[name]
+        setattr(self, name, getattr(_module(piece), own))
+        return self.__dict__[name]
+
+    def __dir__(self) -> list[str]:
+        return sorted({*self.__dict__, *self._pieces})
+
+
+def _later_modules(rows: Collection[dict[str, Any]]) -> dict[str, Any]:
+    """The modules of pieces that need not be run before one of their names is used."""
+    found: dict[str, Any] = {}
+    for row in rows:
+        found |= {name: _LaterModule(name) for name in row["later"] if name not in found}
+    given = ((name, (row["module"], own)) for row in rows for name, own in row["names"].items())
+    for name, place in given:
+        parent, _, last = name.rpartition(".")
+        if parent not in found:
+            found[parent] = _LaterModule(parent)
+            outer, _, inner = parent.rpartition(".")
+            setattr(found[outer], inner, found[parent])
+        found[parent].__all__.append(last)
+        found[parent]._pieces[last] = place
+    return found
 
 
 def _module(name: str) -> Any:

@@ -1,0 +1,316 @@
+import math
+
+import paddle
+
+from .constraints_of_distributions import (
+    _common_shape, constraints, dependent, dependent_property, lazy_property,
+)
+from .distributions import ExponentialFamily, _ByQuantile, _Elementary
+from .factors_of_matrices import _triangular_solution
+
+_LOG_2PI = math.log(2 * math.pi)
+_EULER = 0.57721566490153286060
+
+
+class _Located(_ByQuantile):
+    """A distribution of all real numbers, by where it is and how wide."""
+
+    arg_constraints = {"loc": constraints.real, "scale": constraints.positive}
+    support = constraints.real
+    mean = mode = property(lambda self: self.loc)
+    variance = property(lambda self: self.stddev**2)
+
+    def __init__(self, loc, scale, validate_args=None):
+        self._begin(validate_args, loc=loc, scale=scale)
+
+    def _scaled(self, value):
+        return (self._value(value) - self.loc) / self.scale
+
+
+class Normal(_Located, ExponentialFamily):
+    stddev = property(lambda self: self.scale)
+
+    def rsample(self, sample_shape=()):
+        return self.loc + self.scale * self._normal(sample_shape)
+
+    def log_prob(self, value):
+        return -0.5 * self._scaled(value) ** 2 - self.scale.log() - 0.5 * _LOG_2PI
+
+    def cdf(self, value):
+        return 0.5 * (1 + paddle.erf(self._scaled(value) / math.sqrt(2)))
+
+    def icdf(self, value):
+        return self.loc + self.scale * paddle.erfinv(2 * self._floating(value) - 1) * math.sqrt(2)
+
+    def entropy(self):
+        return 0.5 + 0.5 * _LOG_2PI + self.scale.log()
+
+
+class Laplace(_Located):
+    stddev = property(lambda self: math.sqrt(2) * self.scale)
+
+    def log_prob(self, value):
+        return -(2 * self.scale).log() - self._scaled(value).abs()
+
+    def cdf(self, value):
+        scaled = self._scaled(value)
+        return 0.5 - 0.5 * scaled.sign() * paddle.expm1(-scaled.abs())
+
+    def icdf(self, value):
+        centred = self._floating(value) - 0.5
+        return self.loc - self.scale * centred.sign() * paddle.log1p(-2 * centred.abs())
+
+    def entropy(self):
+        return 1 + (2 * self.scale).log()
+
+
+class Cauchy(_Located):
+    mean = property(lambda self: paddle.full_like(self.loc, math.nan))
+    stddev = property(lambda self: paddle.full_like(self.loc, math.inf))
+
+    def log_prob(self, value):
+        return -math.log(math.pi) - self.scale.log() - paddle.log1p(self._scaled(value) ** 2)
+
+    def cdf(self, value):
+        return paddle.atan(self._scaled(value)) / math.pi + 0.5
+
+    def icdf(self, value):
+        return self.loc + self.scale * paddle.tan(math.pi * (self._floating(value) - 0.5))
+
+    def entropy(self):
+        return math.log(4 * math.pi) + self.scale.log()
+
+
+class Gumbel(_Located):
+    mean = property(lambda self: self.loc + self.scale * _EULER)
+    stddev = property(lambda self: math.pi / math.sqrt(6) * self.scale)
+
+    def log_prob(self, value):
+        scaled = -self._scaled(value)
+        return scaled - scaled.exp() - self.scale.log()
+
+    def cdf(self, value):
+        return paddle.exp(-paddle.exp(-self._scaled(value)))
+
+    def icdf(self, value):
+        return self.loc - self.scale * paddle.log(-paddle.log(self._floating(value)))
+
+    def entropy(self):
+        return self.scale.log() + (1 + _EULER)
+
+
+class _Half(_Elementary):
+    """The absolute value of a distribution that is symmetric about zero."""
+
+    arg_constraints = {"scale": constraints.positive}
+    support = constraints.nonnegative
+    has_rsample = True
+    mode = property(lambda self: paddle.zeros_like(self.scale))
+
+    def __init__(self, scale, validate_args=None):
+        self._begin(validate_args, scale=scale)
+
+    @property
+    def base_dist(self):
+        return self._whole(paddle.zeros_like(self.scale), self.scale, validate_args=False)
+
+    def rsample(self, sample_shape=()):
+        return self.base_dist.rsample(sample_shape).abs()
+
+    def log_prob(self, value):
+        value = self._value(value)
+        inside = self.base_dist.log_prob(value) + math.log(2)
+        return paddle.where(value >= 0, inside, paddle.full_like(inside, -math.inf))
+
+    def cdf(self, value):
+        return 2 * self.base_dist.cdf(self._value(value)) - 1
+
+    def icdf(self, value):
+        return self.base_dist.icdf((self._floating(value) + 1) / 2)
+
+    def entropy(self):
+        return self.base_dist.entropy() - math.log(2)
+
+
+class HalfNormal(_Half):
+    _whole = Normal
+    mean = property(lambda self: self.scale * math.sqrt(2 / math.pi))
+    variance = property(lambda self: self.scale**2 * (1 - 2 / math.pi))
+
+
+class HalfCauchy(_Half):
+    _whole = Cauchy
+    mean = property(lambda self: paddle.full_like(self.scale, math.inf))
+    variance = property(lambda self: self.base_dist.variance)
+
+
+class Uniform(_ByQuantile):
+    arg_constraints = {
+        "low": dependent(is_discrete=False, event_dim=0),
+        "high": dependent(is_discrete=False, event_dim=0),
+    }
+    mean = property(lambda self: (self.high + self.low) / 2)
+    mode = property(lambda self: math.nan * self.high)
+    variance = property(lambda self: (self.high - self.low) ** 2 / 12)
+
+    def __init__(self, low, high, validate_args=None):
+        self._begin(validate_args, low=low, high=high)
+        if self._validate_args and not bool((self.low < self.high).all()):
+            raise ValueError("Uniform is not defined when low>= high")
+
+    @dependent_property(is_discrete=False, event_dim=0)
+    def support(self):
+        return constraints.interval(self.low, self.high)
+
+    def log_prob(self, value):
+        value = self._value(value)
+        inside = ((self.low <= value) & (value < self.high)).astype(value.dtype)
+        return inside.log() - (self.high - self.low).log()
+
+    def cdf(self, value):
+        return ((self._value(value) - self.low) / (self.high - self.low)).clip(0, 1)
+
+    def icdf(self, value):
+        return self.low + self._floating(value) * (self.high - self.low)
+
+    def entropy(self):
+        return (self.high - self.low).log()
+
+
+class Exponential(_ByQuantile, ExponentialFamily):
+    arg_constraints = {"rate": constraints.positive}
+    support = constraints.nonnegative
+    mean = stddev = property(lambda self: 1 / self.rate)
+    mode = property(lambda self: paddle.zeros_like(self.rate))
+    variance = property(lambda self: self.rate**-2)
+
+    def __init__(self, rate, validate_args=None):
+        self._begin(validate_args, rate=rate)
+
+    def log_prob(self, value):
+        return self.rate.log() - self.rate * self._value(value)
+
+    def cdf(self, value):
+        return -paddle.expm1(-self.rate * self._value(value))
+
+    def icdf(self, value):
+        return -paddle.log1p(-self._floating(value)) / self.rate
+
+    def entropy(self):
+        return 1 - self.rate.log()
+
+
+class VonMises(_Elementary):
+    arg_constraints = {"loc": constraints.real, "concentration": constraints.positive}
+    support = constraints.real
+    mean = mode = property(lambda self: self.loc)
+
+    def __init__(self, loc, concentration, validate_args=None):
+        self._begin(validate_args, loc=loc, concentration=concentration)
+
+    @property
+    def variance(self):
+        return 1 - paddle.i1e(self.concentration) / paddle.i0e(self.concentration)
+
+    def log_prob(self, value):
+        turned = paddle.cos(self._value(value) - self.loc) - 1
+        return self.concentration * turned - _LOG_2PI - paddle.i0e(self.concentration).log()
+
+    @paddle.no_grad()
+    def sample(self, sample_shape=()):
+        """By rejection from a wrapped Cauchy distribution, after Best and Fisher (1979)."""
+        shape = self._extended_shape(sample_shape)
+        loc, k = (each.astype("float64").expand(shape) for each in (self.loc, self.concentration))
+        tau = 1 + paddle.sqrt(1 + 4 * k**2)
+        rho = (tau - paddle.sqrt(2 * tau)) / (2 * k)
+        r = paddle.where(k < 1e-5, 1 / k + k, (1 + rho**2) / (2 * rho))
+        angle, left = paddle.zeros_like(k), paddle.ones_like(k).astype("bool")
+        while bool(left.any()):
+            first, second, third = paddle.rand([3, *shape], dtype="float64")
+            z = paddle.cos(math.pi * first)
+            f = (1 + r * z) / (r + z)
+            c = k * (r - f)
+            accepted = (c * (2 - c) > second) | ((c / second).log() + 1 - c >= 0)
+            turned = (third - 0.5).sign() * paddle.acos(f.clip(-1, 1))
+            angle = paddle.where(left & accepted, turned, angle)
+            left = left & ~accepted
+        return ((angle + math.pi + loc) % (2 * math.pi) - math.pi).astype(self._dtype)
+
+
+class MultivariateNormal(_Elementary):
+    arg_constraints = {
+        "loc": constraints.real_vector,
+        "covariance_matrix": constraints.positive_definite,
+        "precision_matrix": constraints.positive_definite,
+        "scale_tril": constraints.lower_cholesky,
+    }
+    support = constraints.real_vector
+    has_rsample = True
+
+    def __init__(
+        self, loc, covariance_matrix=None, precision_matrix=None, scale_tril=None, validate_args=None
+    ):
+        if loc.dim() < 1:
+            raise ValueError("loc must be at least one-dimensional.")
+        matrices = {
+            "covariance_matrix": covariance_matrix,
+            "precision_matrix": precision_matrix,
+            "scale_tril": scale_tril,
+        }
+        given = {name: matrix for name, matrix in matrices.items() if matrix is not None}
+        if len(given) != 1:
+            raise ValueError(
+                "Exactly one of covariance_matrix or precision_matrix or scale_tril may be specified."
+            )
+        ((name, matrix),) = given.items()
+        if matrix.dim() < 2:
+            raise ValueError(f"{name} must be at least two-dimensional")
+        batch = _common_shape(matrix.shape[:-2], loc.shape[:-1])
+        self.loc = loc.expand([*batch, loc.shape[-1]])
+        setattr(self, name, matrix.expand([*batch, *matrix.shape[-2:]]))
+        super().__init__(batch, loc.shape[-1:], validate_args=validate_args)
+
+    @lazy_property
+    def scale_tril(self):
+        if "covariance_matrix" in vars(self):
+            return paddle.linalg.cholesky(self.covariance_matrix)
+        flipped = paddle.linalg.cholesky(self.precision_matrix.flip([-2, -1]))
+        return _inverse_of(flipped.flip([-2, -1]).mT)
+
+    @lazy_property
+    def covariance_matrix(self):
+        return self.scale_tril @ self.scale_tril.mT
+
+    @lazy_property
+    def precision_matrix(self):
+        inverse = _inverse_of(self.scale_tril)
+        return inverse.mT @ inverse
+
+    mean = mode = property(lambda self: self.loc)
+    variance = property(lambda self: (self.scale_tril**2).sum(-1))
+    _half_log_det = property(lambda self: self.scale_tril.diagonal(0, -2, -1).log().sum(-1))
+
+    def rsample(self, sample_shape=()):
+        return self.loc + _applied_to(self.scale_tril, self._normal(sample_shape))
+
+    def log_prob(self, value):
+        scaled = _applied_to(_inverse_of(self.scale_tril), self._value(value) - self.loc)
+        return -0.5 * (self._event_shape[0] * _LOG_2PI + scaled.square().sum(-1)) - self._half_log_det
+
+    def entropy(self):
+        return 0.5 * self._event_shape[0] * (1 + _LOG_2PI) + self._half_log_det
+
+
+def _inverse_of(lower):
+    """The inverse of a lower triangle."""
+    return _triangular_solution(lower, paddle.eye(lower.shape[-1], dtype=lower.dtype), False)
+
+
+def _applied_to(matrix, vectors):
+    """A matrix, or those of a batch, times vectors: by as few products as there are matrices."""
+    shape = _common_shape(matrix.shape[:-1], vectors.shape)
+    batch, size = [*matrix.shape[:-2]], shape[-1]
+    inner = shape[len(shape) - len(batch) - 1 : -1]
+    columns = vectors.expand(shape).reshape([-1, *inner, size]).moveaxis(0, -1)
+    made = matrix.expand([*inner, size, size]) @ columns
+    return made.moveaxis(-1, 0).reshape(shape)

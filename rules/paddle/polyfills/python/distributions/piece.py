@@ -1,0 +1,243 @@
+import warnings
+
+import paddle
+
+from .constraints_of_distributions import (
+    _expanded, broadcast_all, is_dependent, lazy_property, logits_to_probs, probs_to_logits,
+)
+
+
+def _package_of(kind):
+    """The package of a class, or its module outside of one."""
+    return kind.__module__.rpartition(".")[0] or kind.__module__
+
+
+class Distribution:
+    """Samples and densities: `batch_shape` of distributions whose events have `event_shape`."""
+
+    has_rsample = has_enumerate_support = False
+    _validate_args = __debug__
+
+    @staticmethod
+    def set_default_validate_args(value):
+        if value not in (True, False):
+            raise ValueError
+        Distribution._validate_args = value
+
+    def __init__(self, batch_shape=(), event_shape=(), validate_args=None):
+        self._batch_shape, self._event_shape = paddle.Size(batch_shape), paddle.Size(event_shape)
+        if validate_args is not None:
+            self._validate_args = validate_args
+        if self._validate_args:
+            self._validate_parameters()
+        super().__init__()
+
+    def _validate_parameters(self):
+        try:
+            constraints = self.arg_constraints
+        except NotImplementedError:
+            warnings.warn(f"{type(self)} does not define `arg_constraints`.", stacklevel=3)
+            constraints = {}
+        for name, constraint in constraints.items():
+            lazy = isinstance(getattr(type(self), name, None), lazy_property)
+            if is_dependent(constraint) or (lazy and name not in self.__dict__):
+                continue
+            value = getattr(self, name)
+            if not bool(constraint.check(value).all()):
+                raise ValueError(
+                    f"Expected parameter {name} ({type(value).__name__} of shape {tuple(value.shape)}) of "
+                    f"distribution {self!r} to satisfy the constraint {constraint!r}, but found invalid "
+                    f"values:\n{value}"
+                )
+
+    def _refused(self, *args):
+        raise NotImplementedError(f"{type(self).__name__} does not have this")
+
+    arg_constraints = support = property(_refused)
+    mean = variance = property(_refused)
+    rsample = log_prob = cdf = icdf = entropy = _refused
+
+    @property
+    def mode(self):
+        raise NotImplementedError(f"{type(self)} does not implement mode")
+
+    def enumerate_support(self, expand=True):
+        raise NotImplementedError(f"{type(self)} does not implement enumerate_support")
+
+    def expand(self, batch_shape, _instance=None):
+        raise NotImplementedError(f"{type(self)} does not implement expand")
+
+    batch_shape = property(lambda self: self._batch_shape)
+    event_shape = property(lambda self: self._event_shape)
+
+    @property
+    def stddev(self):
+        return self.variance.sqrt()
+
+    def sample(self, sample_shape=()):
+        with paddle.no_grad():
+            return self.rsample(sample_shape).detach()
+
+    def sample_n(self, n):
+        warnings.warn("sample_n(n) is deprecated: use .sample((n,))", FutureWarning, stacklevel=2)
+        return self.sample((n,))
+
+    def perplexity(self):
+        return paddle.exp(self.entropy())
+
+    def _extended_shape(self, sample_shape=()):
+        return paddle.Size([*sample_shape, *self._batch_shape, *self._event_shape])
+
+    def _validate_sample(self, value):
+        if not isinstance(value, paddle.Tensor):
+            raise ValueError("The value argument to log_prob must be a Tensor")
+        shape, events = [*value.shape], [*self._event_shape]
+        if shape[max(len(shape) - len(events), 0) :] != events:
+            raise ValueError(f"The right-most size of value must match event_shape: {shape} vs {events}.")
+        expected = [*self._batch_shape, *events]
+        for have, want in zip(reversed(shape), reversed(expected)):
+            if 1 not in (have, want) and have != want:
+                raise ValueError(f"Value is not broadcastable with batch_shape+event_shape: {shape} vs {expected}.")
+        try:
+            support = self.support
+        except NotImplementedError:
+            warnings.warn(f"{type(self)} does not define `support`.", stacklevel=3)
+            return
+        if not bool(support.check(value).all()):
+            raise ValueError(
+                f"Expected value argument ({type(value).__name__} of shape {tuple(shape)}) to be within the "
+                f"support ({support!r}) of the distribution {self!r}, but found invalid values:\n{value}"
+            )
+
+    def _get_checked_instance(self, cls, _instance=None):
+        if _instance is None and type(self).__init__ is not cls.__init__:
+            raise NotImplementedError(
+                f"Subclass {type(self).__name__} of {cls.__name__} that defines a custom __init__ method must "
+                "also define a custom .expand() method."
+            )
+        return self.__new__(type(self)) if _instance is None else _instance
+
+    def _renewed(self, batch_shape, _instance, **changed):
+        """Another one of this class with other members, for `expand`."""
+        own = next(kind for kind in type(self).__mro__ if _package_of(kind) == _package_of(Distribution))
+        new = self._get_checked_instance(own, _instance)
+        vars(new).update({**vars(self), **changed})
+        Distribution.__init__(new, batch_shape, self._event_shape, validate_args=False)
+        new._validate_args = self._validate_args
+        return new
+
+    def __repr__(self):
+        values = {name: self.__dict__[name] for name in self.arg_constraints if name in self.__dict__}
+        said = (
+            f"{name}: {value.item() if value.size == 1 and not value.shape else f'torch.Size({[*value.shape]})'}"
+            for name, value in values.items()
+        )
+        return f"{type(self).__name__}({', '.join(said)})"
+
+
+class ExponentialFamily(Distribution):
+    """Densities exp(<t(x), parameters> - log_normalizer(parameters) + k(x))."""
+
+    _natural_params = _mean_carrier_measure = property(Distribution._refused)
+    _log_normalizer = Distribution._refused
+
+    def entropy(self):
+        parameters = [each.detach() for each in self._natural_params]
+        for each in parameters:
+            each.stop_gradient = False
+        normalizer = self._log_normalizer(*parameters)
+        gradients = paddle.grad(normalizer.sum(), parameters, create_graph=True)
+        result = normalizer - self._mean_carrier_measure
+        for each, gradient in zip(parameters, gradients):
+            summed = each * gradient
+            result = result - summed.reshape([*self._batch_shape, -1]).sum(-1)
+        return result
+
+
+class _Elementary(Distribution):
+    """A distribution that is given by its tensors, which are expanded together but for some."""
+
+    _shared: tuple[str, ...] = ()
+
+    def _begin(self, validate_args, **parameters):
+        """Set parameters of one shape."""
+        for name, value in zip(parameters, broadcast_all(*parameters.values())):
+            setattr(self, name, value)
+        Distribution.__init__(self, value.shape, validate_args=validate_args)
+
+    def _value(self, value):
+        """What a density is asked of, in a dtype that the parameters can be used with."""
+        value = self._floating(value) if isinstance(value, paddle.Tensor) else value
+        if self._validate_args:
+            self._validate_sample(value)
+        return self._floating(value)
+
+    def _floating(self, value):
+        if not isinstance(value, paddle.Tensor):
+            return paddle.to_tensor(value, self._dtype)
+        return value if value.is_floating_point() else value.astype(self._dtype)
+
+    @property
+    def _parameter(self):
+        """A tensor of the parameters: what has its shape, dtype and place."""
+        return next(v for v in vars(self).values() if isinstance(v, paddle.Tensor))
+
+    _dtype = property(lambda self: self._parameter.dtype)
+
+    def _placed(self, made):
+        place = self._parameter.place
+        return made if made.place._equals(place) else made.to(place)
+
+    def _uniform(self, sample_shape):
+        """Numbers inside of (0, 1)."""
+        limits = paddle.finfo(self._dtype)
+        made = paddle.rand(self._extended_shape(sample_shape), dtype=self._dtype)
+        return self._placed(made.clip(float(limits.tiny), 1 - float(limits.eps) / 2))
+
+    def _normal(self, sample_shape):
+        return self._placed(paddle.randn(self._extended_shape(sample_shape), dtype=self._dtype))
+
+    def expand(self, batch_shape, _instance=None):
+        expanded = {}
+        for name, value in vars(self).items():
+            if isinstance(value, paddle.Tensor) and name not in self._shared:
+                events = self.arg_constraints[name].event_dim if name in self.arg_constraints else 0
+                expanded[name] = _expanded(value, [*batch_shape, *value.shape[value.dim() - events :]])
+        return self._renewed(batch_shape, _instance, **expanded)
+
+
+class _ByQuantile(_Elementary):
+    has_rsample = True
+
+    def rsample(self, sample_shape=()):
+        return self.icdf(self._uniform(sample_shape))
+
+
+class _Chances(_Elementary):
+    """A distribution by its probabilities or their logits, of which the other is computed."""
+
+    _is_binary = True
+
+    def _choose(self, probs, logits):
+        """The name and the value of the one that is given."""
+        if (probs is None) == (logits is None):
+            raise ValueError("Either `probs` or `logits` must be specified, but not both.")
+        self._given = "logits" if probs is None else "probs"
+        return self._given, logits if probs is None else probs
+
+    @lazy_property
+    def logits(self):
+        return probs_to_logits(self.probs, self._is_binary)
+
+    @lazy_property
+    def probs(self):
+        return logits_to_probs(self.logits, self._is_binary)
+
+    _param = _parameter = property(lambda self: vars(self)[self._given])
+    param_shape = property(lambda self: self._param.shape)
+    mean = property(lambda self: self.probs)
+
+
+def _x_log_y(x, y):
+    """x * log(y), and no gradient that is not a number where both are zero."""
+    return x * paddle.log(paddle.where((x == 0) & (y == 0), paddle.ones_like(y), y))
