@@ -124,9 +124,11 @@ def _migrate(
     if kept.migration.reported_pieces:
         names = ", ".join(kept.migration.reported_pieces)
         notes.insert(0, f"added to the unit because failing tests need it: {names}")
-    if options.route:
-        target = targets.TARGETS[kept.target or targets.DEFAULT]
-        plan, said = routes.change_route(plan, root, scanned.discovery, target, options.route)
+    target = targets.TARGETS[kept.target or targets.DEFAULT]
+    if route := options.route or target.default_route:
+        plan, said = routes.change_route(
+            plan, root, scanned.discovery, target, route, required=options.route is not None
+        )
         notes.append(said)
     vendored = choice.migration.unit
     if not isinstance(vendored, unit.UnitPlan):

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from porter.ascend.cpp_pieces import pieces
 from porter.model import Ascend
 from porter.targets.conversion import Conversion, Left
+from porter.targets.mindspore.names import FOLDER
 from porter.targets.mindspore.plugin import templates
 from porter.targets.mindspore.plugin.functions import Host, helper, host, reachable_functions
 from porter.targets.mindspore.plugin.words import Rewriter
 from porter.targets.torch_npu.routes.syntax import Files, Reader, Refused
 
-FOLDER = "mindspore_plugin"
 _SOURCES = (".cpp", ".cc", ".cxx")
 _OF_TORCH = ("torch/", "ATen/", "c10/", "torch_npu/", "op_plugin/", "npu_cpp_extension.h", "acl/")
 _BINDINGS = ("PYBIND11_MODULE", "TORCH_LIBRARY", "TORCH_LIBRARY_IMPL", "TORCH_LIBRARY_FRAGMENT")
@@ -48,6 +48,8 @@ def convert(
         if b"Tensor" not in tree[path]:
             continue
         reader = files.reader(path)
+        if not any(header.startswith(_OF_TORCH) for header, _ in reader.unit.includes):
+            continue
         bound = [*{one.name: one for one in _find_bound(reader)}.values()]
         if not bound:
             continue
