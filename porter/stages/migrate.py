@@ -172,10 +172,13 @@ def _write_plan(run: Run, kept: RunRecord, plan: Plan) -> PatchRecord:
 def _find_residue(
     kept: RunRecord, root: Path, surface: Surface, vendored: unit.UnitPlan
 ) -> tuple[Residue, ...]:
-    """What is torch's in the patched tree."""
+    """What is torch's in the patched tree, or in the project that a conversion wrote beside it."""
     from porter.surface.load import load_torch
 
     files = discover(root, exclude=kept.analysis.scope.exclude).files
+    own = targets.TARGETS[kept.target or ""].project
+    if own and (root / own).is_dir():
+        files = tuple(file for file in files if file.path.startswith(f"{own}/"))
     books: dict[str, Notebook] = {}
     proxy = not targets.TARGETS[kept.target or ""].beside
     left = residue.residue(

@@ -30,5 +30,7 @@ def actions(toolkit: str) -> dict[str, tuple[Callable[[], None], Callable[[Any],
             made(self, **given)
 
         builder.__init__ = make
+        # on a CPU, MindSpore's own operators do not wait for what plugins run
+        mindspore.runtime.launch_blocking()
 
     return {"mindspore": (lambda: None, replace)}
