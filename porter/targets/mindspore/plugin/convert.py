@@ -22,6 +22,7 @@ _OF_TORCH = ("torch/", "ATen/", "c10/", "torch_npu/", "op_plugin/", "npu_cpp_ext
 _BINDINGS = ("PYBIND11_MODULE", "TORCH_LIBRARY", "TORCH_LIBRARY_IMPL", "TORCH_LIBRARY_FRAGMENT")
 _HARMLESS = re.compile(r"\s*#\s*(?:include|pragma\s+once)\b")
 _KEYS = ("", "CPU", "PrivateUse1", "CompositeExplicitAutograd")
+_TORCH = re.compile(rb"\b(?:at|torch|c10)::\w*Tensor\b")
 _ELSEWHERE = "it has no function in C++ for a CPU, or that calls ACLNN"
 _CALL = """\
 auto call_{name}({parameters}) {{
@@ -48,8 +49,7 @@ def convert(
     operators: list[tuple[Bound, Host]] = []
     gradients: list[str] = []
     sources = [p for p in sorted(tree) if p.endswith(_SOURCES) and not p.startswith(FOLDER)]
-    readers = [files.reader(path) for path in sources if b"Tensor" in tree[path]]
-    readers = [reader for reader in readers if _is_of_torch(reader)]
+    readers = [files.reader(path) for path in sources if _TORCH.search(tree[path])]
     refused: set[str] = set()
     for reader in readers:
         path = reader.unit.path
@@ -81,10 +81,6 @@ def convert(
     ascend = look(tree) if readers else None
     done.left += _find_others(readers, ascend, refused.union(done.operators))
     return done
-
-
-def _is_of_torch(reader: Reader) -> bool:
-    return any(header.startswith(_OF_TORCH) for header, _ in reader.unit.includes)
 
 
 def _find_others(

@@ -138,6 +138,7 @@ class Call:
             wrap(self.run(given), found)
             return one_or_all([found[place].own for place in places])
 
+        function.__module__ = "torch"  # MindSpore asks for it, and a prelude has no name
         derive = MINDSPORE.ops.GradOperation(get_all=True, sens_param=True)(function)
         inputs = [self.args[n].own for n in wanted]
         gradients = derive(*inputs, one_or_all([each.own for each in cotangents]))
