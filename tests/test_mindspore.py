@@ -5,14 +5,17 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from porter.build import environment
 from porter.model import AscendPart, AscendRoute, Device, State
+from porter.stages.routes import recognise
 from porter.surface.load import load, load_torch
 from porter.surface.names import cpp_state, python_state
+from porter.survey.discover import discover
 from porter.targets.mindspore import TARGET
 from tests.conftest import CACHE, ROOT
 from tests.porting import porter
@@ -496,6 +499,27 @@ def test_cases_are_called_and_differentiated_by_what_they_have_of_torch(tmp_path
         env={**os.environ, "PYTHONPATH": str(plugin), "PORTER_DEVICE": "cpu"},
     )
     assert done.returncode == 0, done.stderr[-3000:]
+
+
+@pytest.mark.parametrize(
+    ("fixture", "names"),
+    [
+        ("ascend_add", {"add_direct", "npu_add_custom", "add_yaml", "add_aclnn"}),
+        ("ascend_gelu", {"convert_gelu", "convert_gelu_backward"}),
+        ("ascend_rms_norm", {"convert_rms_norm", "convert_rms_norm_backward"}),
+        ("row_ops", {"stream_handle"}),
+        ("advance_step", set()),
+    ],
+)
+def test_what_of_a_tree_the_plugin_lacks_is_named(fixture: str, names: set[str]) -> None:
+    discovery = discover(FIXTURES / fixture)
+    paths = (*(file.path for file in discovery.files), *discovery.data)
+    tree = {path: (FIXTURES / fixture / path).read_bytes() for path in paths}
+    look = partial(recognise, roles={file.path: file for file in discovery.files})
+    left = TARGET.convert(tree, look, "plugin").left
+    assert {one.name for one in left} == names
+    graphs = {one.path for one in left if one.name in ("add_aclnn", "convert_gelu")}
+    assert graphs <= {f"{fixture}/graph.py"}, "the operator itself is converted"
 
 
 def test_operators_without_a_source_for_a_plugin_are_named() -> None:

@@ -37,7 +37,7 @@ def change_route(
     target: Target,
     route: str,
     *,
-    required: bool,
+    required: bool = True,
 ) -> tuple[Plan, str]:
     """A plan whose tree has its operators by a route of the target; what stays for a person is
     among what is open; and a word on it.

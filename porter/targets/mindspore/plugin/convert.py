@@ -91,7 +91,8 @@ def _find_others(
     for operator in ascend.operators if ascend else ():
         if operator.routes != (AscendRoute.NONE,):
             path, line = next(((p.path, p.line) for p in operator.pieces), ("", 0))
-            found[operator.name] = Left(path, line, operator.name, _ELSEWHERE)
+            name = operator.name.rpartition("::")[2]
+            found[name] = Left(path, line, name, _ELSEWHERE)
     for reader in readers:
         for schema in pieces(reader.unit).schemas:
             found.setdefault(

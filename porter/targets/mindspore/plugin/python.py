@@ -90,12 +90,14 @@ class _Module:
         texts, refused = self._keep(statements)
         whole = "\n\n\n".join(texts.values())
         own = [name for name in ("_autograd", "_custom_ops") if f"{name}." in whole]
-        if not own and not self.path.endswith("__init__.py"):
+        wanted = bool(own) or self.path.endswith("__init__.py")
+        if wanted or any(map(self._uses_operator, refused)):
+            fakes = {name for one in body for name in self._fakes(one)}
+            for one, reason in refused.items():
+                names = _defined_by(one) - fakes
+                left += [Left(self.path, one.lineno, name, reason) for name in sorted(names)]
+        if not wanted:
             return None
-        fakes = {name for one in body for name in self._fakes(one)}
-        for one, reason in refused.items():
-            names = _defined_by(one) - fakes
-            left += [Left(self.path, one.lineno, name, reason) for name in sorted(names)]
         used = {n.id for one in texts for n in ast.walk(one) if isinstance(n, ast.Name)}
         names = {name for one in texts for name in _defined_by(one)}
         imports = [*self._imports(used, names)]
@@ -197,6 +199,10 @@ class _Module:
                 module, _, last = source.rpartition(".")
                 what = last if last == name else f"{last} as {name}"
                 yield f"from {module} import {what}" if module else f"import {what}"
+
+    def _uses_operator(self, statement: ast.stmt) -> bool:
+        words = {node.attr for node in ast.walk(statement) if isinstance(node, ast.Attribute)}
+        return bool(words & self.operators)
 
     def _loads_library(self, statement: ast.stmt) -> bool:
         return any(self._is_call_of(node, (LOADS,)) for node in ast.walk(statement))
