@@ -91,8 +91,7 @@ class Tensor:
         if kind is DTYPES["bfloat16"]:
             bits = self.own.asnumpy().view(np.uint16).astype(np.uint32) << 16
             return Tensor(MINDSPORE.Tensor(bits.view(np.float32), MINDSPORE.bfloat16))
-        bits = self.own.float().asnumpy().view(np.uint32) >> 16
-        return Tensor(MINDSPORE.Tensor(bits.astype(np.uint16).view(np.int16)))
+        return Tensor(MINDSPORE.Tensor(self.own.asnumpy().view(np.int16)))
 
     def transpose(self, first: int, second: int) -> Tensor:
         return Tensor(MINDSPORE.mint.transpose(self.own, first, second))
