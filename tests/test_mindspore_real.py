@@ -67,7 +67,7 @@ def test_every_case_agrees_with_torch(own_home: Path, name: str, options: tuple[
 def test_operators_that_are_not_in_the_plugin_fail_their_cases(own_home: Path) -> None:
     document = ported(own_home, FIXTURES / "ascend_add", *EMULATED)
     converted = [c for c in document["parity"]["cases"] if "by aclnn" in c["case"]]
-    assert len(converted) > 100 and {c["status"] for c in converted} == {"ok"}
+    assert len(converted) > 30 and {c["status"] for c in converted} == {"ok"}
     assert any("by a launch" in case for case in failed(document))
     assert not any("by aclnn" in case for case in failed(document))
     assert any("not converted" in why and "add_direct" in why for why in document["reasons"])

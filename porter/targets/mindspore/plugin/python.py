@@ -71,6 +71,12 @@ class _Module:
     def data(self) -> bytes:
         return self.tree[self.path]
 
+    @property
+    def prefix(self) -> str:
+        """What names of the module are called by, from the package."""
+        stem = posixpath.basename(self.path).removesuffix(".py")
+        return "" if stem == "__init__" else f"{stem}."
+
     def port(self, left: list[Left]) -> Ported | None:
         try:
             body = ast.parse(self.data).body
@@ -95,7 +101,10 @@ class _Module:
             fakes = {name for one in body for name in self._fakes(one)}
             for one, reason in refused.items():
                 names = _defined_by(one) - fakes
-                left += [Left(self.path, one.lineno, name, reason) for name in sorted(names)]
+                left += [
+                    Left(self.path, one.lineno, self.prefix + name, reason)
+                    for name in sorted(names)
+                ]
         if not wanted:
             return None
         used = {n.id for one in texts for n in ast.walk(one) if isinstance(n, ast.Name)}
