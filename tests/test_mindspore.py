@@ -5,16 +5,19 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from porter.model import AscendPart, AscendRoute, State
+from porter.build import environment
+from porter.model import AscendPart, AscendRoute, Device, State
+from porter.stages.routes import recognise
 from porter.surface.load import load, load_torch
 from porter.surface.names import cpp_state, python_state
+from porter.survey.discover import discover
 from porter.targets.mindspore import TARGET
-from tests.conftest import ROOT
+from tests.conftest import CACHE, ROOT
 from tests.porting import porter
 from tests.test_ascend import found, operator, parts
 from tests.test_ascend_rules import findings, listed
@@ -162,19 +165,18 @@ def test_migrate_mends_what_is_mechanical_and_a_small_patch_by_hand_the_rest(
     assert listed(findings(tree)) == []
 
 
-def test_a_plugin_of_no_torch_is_analyzed_and_not_built(own_home: Path) -> None:
-    code, document = porter(own_home, "analyze", str(RIGHT), "-t", "mindspore")
-    assert code == 0 and document["repository"]["uses_torch"] is False
+def test_without_an_environment_for_it_a_plugin_is_not_built_and_that_is_said(
+    tmp_path: Path,
+) -> None:
+    home = tmp_path / "home"
+    code, document = porter(home, "verify", str(RIGHT), "-t", "mindspore", "--offline")
+    assert document["repository"]["uses_torch"] is False and code == 1
     (step,) = document["ascend"]["operators"]
     assert step["name"] == "advance_step" and document["findings"] == []
-    for command in ("build", "verify", "port"):
-        said = subprocess.run(
-            [sys.executable, "-m", "porter", command, str(RIGHT), "-t", "mindspore"],
-            capture_output=True,
-            text=True,
-            env={**os.environ, "PORTER_HOME": str(own_home)},
-        )
-        assert said.returncode == 2 and "for MindSpore yet" in said.stderr, said.stderr
+    assert {build["environment"] for build in document["builds"]} == {"mindspore"}
+    assert {build["status"] for build in document["builds"]} == {"skipped"}
+    assert "no interpreter with mindspore" in document["reasons"][0]
+    assert document["verdict"] != "PORTED"
 
 
 def test_it_has_nothing_of_torch() -> None:
@@ -202,6 +204,7 @@ def function_of(body: str, head: str = "at::Tensor f(const at::Tensor &x)") -> s
     return "\n".join(line for line in lines if line)
 
 
+ONE = "at::Tensor f(const at::Tensor &x) { return x; }\n"
 BOUND = 'PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def("f", &f); }\n'
 
 
@@ -292,7 +295,7 @@ def test_what_is_not_mechanical_is_left_with_its_reason(source: str, reason: str
 
 def test_migrate_adds_a_plugin_beside_a_torch_extension(own_home: Path, tmp_path: Path) -> None:
     source = FIXTURES / "row_ops"
-    arguments = ("-t", "mindspore", "--route", "plugin", "--no-compiler")
+    arguments = ("-t", "mindspore", "--no-compiler")
     _, document = porter(own_home, "migrate", str(source), *arguments)
     patch = Path(document["patch"]["path"])
     tree = tmp_path / "tree"
@@ -312,14 +315,218 @@ def test_migrate_adds_a_plugin_beside_a_torch_extension(own_home: Path, tmp_path
     assert [m.defines for m in ascend.modules] == [False] and findings(plugin) == ()
 
 
-def test_calls_of_aclnn_are_run_and_a_backward_is_named() -> None:
+def test_calls_of_aclnn_are_run_and_their_gradient_is_registered() -> None:
     gelu = (FIXTURES / "ascend_gelu" / "csrc" / "gelu.cpp").read_text()
     files, left = plugin_of(gelu)
     text = files["mindspore_plugin/csrc/module/op.cpp"]
     assert "LAUNCH_ACLNN_FUNC(aclnnGeluCustomGrad, dy, input, dx)" in text
     assert "runner->Run({dy, input}, {dx});" in text and "gelu_meta" not in text
     assert 'backend="Ascend"' in files["mindspore_plugin/setup.py"]
+    init = files["mindspore_plugin/ops_ms/__init__.py"]
+    assert "_custom_ops.gelu_backward(gradients[0], context.saved_tensors[0])" in init
+    assert '_autograd.register("gelu", _backward_gelu' in init and left == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("return {op.call(grads[0]", "return {op.call(grads[0] * 2"),
+        ("save_for_backward({x})", "save_for_backward({x * 2})"),
+        ('"ascend_gelu::gelu_backward", ""', '"ascend_gelu::gelu_backward", "gelu::other"'),
+    ],
+)
+def test_a_backward_that_is_more_than_a_call_is_named(old: str, new: str) -> None:
+    gelu = (FIXTURES / "ascend_gelu" / "csrc" / "gelu.cpp").read_text()
+    assert old in gelu
+    _, left = plugin_of(gelu.replace(old, new))
     assert len(left) == 1 and "bprop" in left[0]
+
+
+def test_tensors_may_be_optional_and_results_several() -> None:
+    files, left = plugin_of((FIXTURES / "ascend_rms_norm" / "csrc" / "rms_norm.cpp").read_text())
+    text = files["mindspore_plugin/csrc/module/op.cpp"]
+    assert left == [] and "at::" not in text
+    for expected in (
+        "using Weight = std::optional<ms::Tensor>;",
+        "std::vector<ms::Tensor> rms_norm(const ms::Tensor &x, const Weight &weight, double eps)",
+        "(*weight).shape()[0] == x.shape()[x.shape().size() - 1]",
+        "ms::Tensor rstd = ms::Tensor(ms::TypeId::kNumberTypeFloat32, rows);",
+        "runner->Run({input, own.value_or(ms::Tensor())}, {y, rstd});",
+        "dweight = ms::zeros(dweight.shape(), dweight.data_type());",
+        "const std::optional<ms::Tensor> &weight, double eps) {",
+        "PyboostRunner::Call<2>(rms_norm, x, weight, eps);",
+    ):
+        assert expected in text
+
+
+PYTHON = """
+import math
+from pathlib import Path
+
+import torch
+from ops import _C
+
+for _each in Path(__file__).parent.glob("*.so"):
+    torch.ops.load_library(_each)
+
+
+def twice(x: "torch.Tensor | None", by=math.pi):
+    return torch.ops.ops.f(_C.f(x), by)[0]
+
+
+class Twice(torch.nn.Module):
+    def forward(self, x):
+        return twice(x)
+
+
+class Squares(torch.autograd.Function):
+    pass
+
+
+@torch.library.register_fake("ops::f")
+def _shape(x):
+    return torch.empty_like(x)
+
+
+for _name in ("f", "g"):
+    torch.library.register_fake(_name, _shape)
+    torch.library.register_autograd(_name, Squares.backward)
+
+
+def other(x):
+    return torch.relu(x)
+
+
+def more(x):
+    return other(twice(x))
+"""
+
+
+def test_python_that_uses_operators_is_carried_over() -> None:
+    tree = {
+        "ops/__init__.py": b"from ops.functions import more, twice\nimport torch\n",
+        "ops/functions.py": PYTHON.encode(),
+        "csrc/op.cpp": f"#include <torch/extension.h>\n{ONE}{BOUND}".encode(),
+    }
+    done = TARGET.convert(tree, lambda tree: None, "plugin")
+    files = {
+        p.removeprefix("mindspore_plugin/"): (d or b"").decode() for p, d in done.files.items()
+    }
+    ported = files["ops_ms/functions.py"]
+    for expected in (
+        "import math\n",
+        'def twice(x: "mindspore.Tensor | None", by=math.pi):',
+        "return _custom_ops.f(_custom_ops.f(x), by)[0]",
+        "class Twice(mindspore.nn.Cell):\n    def construct(self, x):",
+        "class Squares(_autograd.Function):",
+        'for _name in ("f", "g"):\n    _autograd.register(_name, Squares.backward)',
+    ):
+        assert expected in ported
+    compile(ported, "functions.py", "exec")
+    assert "torch" not in ported and "Path" not in ported and "_shape" not in ported
+    assert "from ops_ms.functions import twice\n" in files["ops_ms/__init__.py"]
+    assert [(left.name, left.reason) for left in done.left] == [
+        ("functions.other", "`torch.relu` has no counterpart"),
+        ("functions.more", "it uses other, which is not in the plugin"),
+    ]
+
+
+SQUARES = """
+import torch
+from ops import _C
+
+
+def keep(ctx, inputs, output):
+    ctx.save_for_backward(*inputs)
+
+
+def backward(ctx, grad):
+    (x,) = ctx.saved_tensors
+    return torch.ops.ops.f(x) * grad
+
+
+torch.library.register_autograd("ops::f", backward, setup_context=keep)
+
+
+def call(x):
+    return _C.f(x)
+"""
+CALLS = """
+import os, sys
+
+exec(sys.stdin.read(), {})
+import numpy
+import torch
+import ops
+
+numbers = numpy.arange(6, dtype="float32").reshape(2, 3)
+x = torch.from_numpy(numbers).requires_grad_()
+for function in (ops.call, torch.ops.any.f):
+    y = function(x)
+    assert isinstance(y, torch.Tensor) and y.requires_grad and (y.numpy() == numbers**2).all()
+    torch.autograd.backward([y], [torch.from_numpy(numbers + 1)])
+    assert (x.grad.numpy() == numbers**2 * (numbers + 1)).all()
+t = x.transpose(-1, -2)
+assert t.stride() == (1, 3) and t.shape == (3, 2) and (t.numpy() == numbers.T).all()
+assert t.data_ptr() == x.data_ptr() and x[..., ::2].stride() == (3, 2)
+assert torch.as_strided(x, [4, 3], [0, 1]).stride() == (0, 1)
+b = torch.from_numpy(numpy.array([0x3FC0, 0x7FC0], "int16")).view(torch.bfloat16)
+assert b.dtype is torch.bfloat16 and b.view(torch.int16).numpy().tolist()[0] == 0x3FC0
+assert b.to(torch.float32).numpy()[0] == 1.5
+"""
+
+
+def test_cases_are_called_and_differentiated_by_what_they_have_of_torch(tmp_path: Path) -> None:
+    """With the operator in Python, so that nothing is compiled."""
+    spec = TARGET.environment(TARGET.default_version, Device.CPU)
+    cached = environment.find_cached(spec, CACHE)
+    if cached is None:
+        pytest.skip(f"porter has made no environment for MindSpore {TARGET.default_version} yet")
+    tree = {
+        "ops/__init__.py": SQUARES.encode(),
+        "csrc/op.cpp": f"#include <torch/extension.h>\n{ONE}{BOUND}".encode(),
+    }
+    for path, data in TARGET.convert(tree, lambda tree: None, "plugin").files.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_bytes(data or b"")
+    plugin = tmp_path / "mindspore_plugin"
+    (plugin / "ops_ms" / "_C_ops.py").write_text("def f(x):\n    return x * x\n")
+    done = subprocess.run(
+        [cached.python, "-c", CALLS],
+        input=TARGET.prelude,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(plugin), "PORTER_DEVICE": "cpu"},
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+
+
+@pytest.mark.parametrize(
+    ("fixture", "names"),
+    [
+        (
+            "ascend_add",
+            {"add_direct", "npu_add_custom", "add_yaml", "graph.add_aclnn", "graph.add_yaml"},
+        ),
+        ("ascend_gelu", {"graph.convert_gelu", "graph.convert_gelu_backward"}),
+        ("ascend_rms_norm", {"graph.convert_rms_norm", "graph.convert_rms_norm_backward"}),
+        ("row_ops", {"stream_handle"}),
+        ("advance_step", set()),
+    ],
+)
+def test_what_of_a_tree_the_plugin_lacks_is_named(fixture: str, names: set[str]) -> None:
+    discovery = discover(FIXTURES / fixture)
+    paths = (*(file.path for file in discovery.files), *discovery.data)
+    tree = {path: (FIXTURES / fixture / path).read_bytes() for path in paths}
+    look = partial(recognise, roles={file.path: file for file in discovery.files})
+    left = TARGET.convert(tree, look, "plugin").left
+    assert {one.name for one in left} == names
+
+
+def test_operators_without_a_source_for_a_plugin_are_named() -> None:
+    other = 'TORCH_LIBRARY(ops, m) { m.def("of_cuda(Tensor x) -> Tensor"); }\n'
+    files, left = plugin_of(f"#include <torch/extension.h>\n{ONE}{BOUND}{other}")
+    assert files and len(left) == 1 and "no function in C++" in left[0]
 
 
 def test_a_name_is_of_one_file_and_defaults_are_named() -> None:

@@ -1,108 +1,88 @@
-"""A plugin that porter makes of a torch extension, built with MindSpore, gives torch's numbers."""
+"""Operators of torch as plugins of MindSpore, built and compared with torch; and plugins alone."""
 
 from __future__ import annotations
 
 import os
 import shutil
 import subprocess
-from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
-import numpy
 import pytest
 
 from porter.build import environment
+from porter.errors import PorterError
 from porter.model import Device
 from porter.targets.mindspore import TARGET
 from tests.conftest import CACHE, ROOT
+from tests.porting import porter
 
 pytestmark = [pytest.mark.real, pytest.mark.long]
 
-OWN = "PORTER_MINDSPORE_PYTHON"  # an interpreter with mindspore and numpy < 2
-INPUTS = """
-import sys
-import numpy
-
-random = numpy.random.default_rng(0)
-shapes = [(1, 1), (3, 5), (64, 128), (7, 0), (0, 4), (1000, 33)]
-matrices = [random.standard_normal(shape).astype(numpy.float32) for shape in shapes]
-factors = [random.standard_normal(shape[0]).astype(numpy.float32) for shape in shapes]
-given = {}
-for at, (x, by) in enumerate(zip(matrices, factors)):
-    given[f"sum{at}"] = row_sum(tensor(x))
-    given[f"plus{at}"] = row_sum(tensor(x)) + 1
-    given[f"double{at}"] = row_sum(tensor(x.astype(numpy.float64)))
-    given[f"transposed{at}"] = row_sum(transposed(tensor(x)))
-    given[f"sliced{at}"] = row_sum(tensor(x)[:, ::2])
-    changed = tensor(x)
-    given[f"scaled{at}"] = scale_rows_(changed, tensor(by))
-    given[f"in_place{at}"] = changed
-numpy.savez(sys.argv[1], **{name: array(value) for name, value in given.items()})
-try:
-    array(row_sum(tensor(matrices[1][0])))
-except RuntimeError as error:
-    assert "x is not a matrix but has 1 dimensions" in str(error), error
-else:
-    raise AssertionError("a vector was taken")
-"""
-UNDER_TORCH = """
-import torch
-from row_ops import _C
-
-row_sum, scale_rows_ = _C.row_sum, torch.ops.row_ops.scale_rows_
-tensor, array = lambda x: torch.from_numpy(x.copy()), lambda x: x.numpy()
-transposed = lambda x: x.t()
-"""
-UNDER_MINDSPORE = """
-import mindspore
-from row_ops_ms import row_sum, scale_rows_
-
-tensor, array = mindspore.Tensor, lambda x: x.asnumpy()
-transposed = lambda x: x.T
-"""
+FIXTURES = ROOT / "fixtures"
+ALONE = {**os.environ, "GIT_CEILING_DIRECTORIES": "/"}  # no repository around is meant
+EMULATED = ("--device", "emulated")
 
 
-@pytest.fixture(scope="module")
-def python() -> Path:
-    """Of the environment that porter would make; 2.8 GB, so that no test makes it."""
-    spec = TARGET.environment(TARGET.default_version, Device.CPU)
-    cached = environment.find_cached(spec, CACHE)
-    given = os.environ.get(OWN)
-    if cached is None and given is None:
-        pytest.skip(
-            f"MindSpore is not installed: pip install {' '.join(spec.requirements[:2])}, "
-            f"and name that interpreter in {OWN}"
-        )
-    return Path(given) if given else cached.python  # type: ignore[union-attr]
+@pytest.fixture(scope="module", autouse=True)
+def mindspore() -> Path:
+    """The environment that porter makes: 0.8 GB to download, 2.8 GB installed."""
+    try:
+        spec = TARGET.environment(TARGET.default_version, Device.CPU)
+        return environment.prepare(spec, TARGET, home=CACHE).python
+    except PorterError as error:
+        pytest.skip(f"no environment with MindSpore can be made: {error}")
 
 
-def run(python: Path, folder: Path, *arguments: str) -> None:
-    variables = {**os.environ, "PATH": f"{python.parent}:{os.environ['PATH']}", "PYTHONPATH": "."}
-    done = subprocess.run(
-        [str(python), *arguments], cwd=folder, env=variables, capture_output=True, text=True
+def ported(home: Path, tree: Path, *options: str) -> Any:
+    """What a port says, as a user types it."""
+    _, document = porter(home, "port", str(tree), "--target", "mindspore", *options)
+    return document
+
+
+def failed(document: Any) -> list[str]:
+    return [c["case"] for c in document["parity"]["cases"] if c["status"] != "ok"]
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("row_ops", ()),
+        ("advance_step", ()),
+        ("ascend_gelu", EMULATED),
+        ("ascend_rms_norm", EMULATED),
+    ],
+)
+def test_every_case_agrees_with_torch(own_home: Path, name: str, options: tuple[str, ...]) -> None:
+    document = ported(own_home, FIXTURES / name, *options)
+    parity = document["parity"]
+    assert parity["passed"] == len(parity["cases"]) > 15, failed(document)
+    (device,) = {case["device"] for case in parity["cases"]}
+    assert document["devices"][device]["verdict"] == "RUNS", "its tests are torch's"
+    assert any("tests were not run on the target" in why for why in document["reasons"])
+    gradients = [c for c in parity["cases"] if "gradient" in c["case"]]
+    assert bool(gradients) == (name != "advance_step")
+
+
+def test_operators_that_are_not_in_the_plugin_fail_their_cases(own_home: Path) -> None:
+    document = ported(own_home, FIXTURES / "ascend_add", *EMULATED)
+    converted = [c for c in document["parity"]["cases"] if "by aclnn" in c["case"]]
+    assert len(converted) > 30 and {c["status"] for c in converted} == {"ok"}
+    assert any("by a launch" in case for case in failed(document))
+    assert not any("by aclnn" in case for case in failed(document))
+    assert any("not converted" in why and "add_direct" in why for why in document["reasons"])
+    assert document["verdict"] == "RUNS"
+
+
+def test_a_plugin_whose_defects_are_mended_passes_its_tests(own_home: Path, tmp_path: Path) -> None:
+    tree = tmp_path / "wrong"
+    shutil.copytree(
+        FIXTURES / "mindspore_wrong", tree, ignore=shutil.ignore_patterns("__pycache__")
     )
-    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-4000:]
-
-
-def test_row_ops_give_what_torch_gives(
-    framework_pythons: Mapping[str, Path], python: Path, tmp_path: Path
-) -> None:
-    tree = tmp_path / "row_ops"
-    shutil.copytree(ROOT / "fixtures" / "row_ops", tree)
-    files = {p.relative_to(tree).as_posix(): p.read_bytes() for p in tree.rglob("*.[cp]*")}
-    for path, data in TARGET.convert(files, lambda _: None, "plugin").files.items():
-        (tree / path).parent.mkdir(parents=True, exist_ok=True)
-        (tree / path).write_bytes(data or b"")
-    sides = {
-        "torch": (framework_pythons["torch"], tree, UNDER_TORCH),
-        "mindspore": (python, tree / "mindspore_plugin", UNDER_MINDSPORE),
-    }
-    for name, (interpreter, folder, prelude) in sides.items():
-        run(interpreter, folder, "setup.py", "build_ext", "--inplace")
-        (folder / "answers.py").write_text(prelude + INPUTS)
-        run(interpreter, folder, "answers.py", str(tmp_path / f"{name}.npz"))
-    want, got = (numpy.load(tmp_path / f"{name}.npz") for name in sides)
-    assert want.files == got.files and len(want.files) == 42
-    for name in want.files:
-        assert got[name].dtype == want[name].dtype and got[name].shape == want[name].shape, name
-        assert (got[name] == want[name]).all(), name  # the same loops: the same sums
+    before = ported(own_home, tree)
+    assert before["verdict"] in ("STUCK", "PATCHED"), before["reasons"]
+    for name in ("mindspore_wrong.patch", "mindspore_wrong.byhand.patch"):
+        subprocess.run(["git", "apply", str(FIXTURES / name)], cwd=tree, check=True, env=ALONE)
+    after = ported(own_home, tree)
+    assert after["verdict"] == "PORTED", after["reasons"]
+    assert "3 tests passed" in after["reasons"][0]

@@ -127,6 +127,10 @@ def of_ascend(target: str, *kernels: str) -> RunRecord:
             {"unpatched torch_npu npu", "patched torch_npu npu", "patched paddle npu"},
         ),
         (
+            of_ascend("mindspore"),
+            {"unpatched torch_npu npu", "patched torch_npu npu", "patched mindspore npu"},
+        ),
+        (
             changed(KEPT, target="torch_npu", target_version="2.13.0"),
             {"unpatched torch cuda", "patched torch_npu npu"},
         ),
@@ -154,6 +158,17 @@ def test_a_repository_for_both_is_emulated_on_both() -> None:
 def test_a_target_for_npus_runs_nowhere_else() -> None:
     assert build.plan_cells(of_ascend("torch_npu"), Options()) == ()
     assert build.plan_cells(of_ascend("torch_npu"), Options(devices=(Device.CPU,))) == ()
+
+
+@pytest.mark.usefixtures("no_gpu")
+def test_what_uses_no_torch_runs_under_the_target_only() -> None:
+    facts = ProjectFacts(kernels=("ascendc",), ascend=Ascend())
+    plugin = changed(KEPT, target="mindspore", target_version="2.10.0", facts=facts)
+    found = build.plan_cells(plugin, Options())
+    assert [f"{c.tree} {c.environment} {c.device}" for c in found] == [
+        "unpatched mindspore cpu",
+        "patched mindspore cpu",
+    ]
 
 
 def test_cases_of_a_cuda_repository_are_those_of_the_npu_it_is_ported_to() -> None:

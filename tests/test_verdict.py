@@ -163,6 +163,23 @@ def test_residue_that_says_nothing_of_the_cpu_is_only_mentioned(left: Residue) -
     assert "torch.thing" in found.reason
 
 
+@pytest.mark.parametrize("accepted", [False, True])
+def test_an_operator_that_a_conversion_left_out_lets_it_only_run(accepted: bool) -> None:
+    left = Finding(
+        rule="ascend/route/plugin",
+        path="csrc/op.cpp",
+        span=Span(0, 0),
+        line=1,
+        column=1,
+        message="add_direct: why",
+        safety=Safety.MANUAL,
+        accepted=accepted,
+    )
+    found = judge("p", "p", "p", open_findings=[left])
+    assert found.verdict is (Verdict.PORTED if accepted else Verdict.RUNS)
+    assert ("add_direct" in found.reason) is not accepted
+
+
 def test_without_the_tests_before_the_patch_nothing_is_proved() -> None:
     assert judge("", "", "p").verdict is Verdict.RUNS
 

@@ -32,6 +32,7 @@ class Options:
     """How to build; the defaults fit a machine of any size."""
 
     subdir: str = ""  # folder of the project inside the tree
+    project: str = ""  # folder of what is built in its place
     build_scripts: tuple[str, ...] = ("setup.py",)  # from the root of the tree
     packages: tuple[str, ...] = ()  # their folders, likewise
     jobs: int = 0  # 0: as many as cores and memory allow
@@ -74,7 +75,9 @@ def nothing_to_build(project: Path) -> str:
 
 def projects(tree: Path, options: Options) -> tuple[str, ...]:
     """The folders that pip has something to install from: the project's own, else those in it that
-    have a build script, or a package in them."""
+    have a build script, or a package in them; or what is built in its place."""
+    if options.project:
+        return (options.project,)
     own = options.subdir
     if not nothing_to_build(tree / own):
         return (own,)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
-from porter.model import UNIT, Change, Device, FilePatch, Plan
+from porter.model import UNIT, Change, FilePatch, Plan
 from porter.survey.roles import BUILD_NAMES
 from porter.targets import TARGETS
 
@@ -108,7 +108,7 @@ def _subject(order: int, rule: str, patches: Sequence[FilePatch]) -> str:
 
 
 def _packs_for_npus() -> set[str]:
-    found = [target for target in TARGETS.values() if target.devices == (Device.NPU,)]
+    found = [target for target in TARGETS.values() if target.for_npus]
     return {pack for target in found for pack in (target.pack, *target.shared_packs)}
 
 

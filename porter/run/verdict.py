@@ -47,10 +47,8 @@ from porter.model import (
 CUDA_SOURCES = (".cu", ".cuh")
 LOWERING = (State.MISSING, State.DIFFERENT)
 STRONGEST = (Evidence.NATIVE, Evidence.EMULATED, Evidence.COMPILED)
-COMPILED = (
-    "objects compiled, not run",
-    "not linked: missing symbols may go unnoticed",
-)
+COMPILED = ("objects compiled, not run", "not linked: missing symbols may go unnoticed")
+ROUTE = "ascend/route/"  # the rules of what a conversion of operators leaves
 NAMED = 3  # how many tests, cases or names a reason lists
 
 
@@ -307,10 +305,11 @@ def _import_gaps(results: Results) -> list[str]:
 
 def _residue_gaps(results: Results) -> list[str]:
     names = [residue.name for residue in results.residue if _lowers(residue, results.device)]
-    if not names:
-        return []
-    uses = _count(len(names), "use")
-    return [f"{uses} of torch names that {results.target} lacks remain: {_some(names)}"]
+    uses = f"{_count(len(names), 'use')} of torch names that {results.target} lacks remain"
+    routed = (f for f in results.open_findings if f.rule.startswith(ROUTE) and not f.accepted)
+    left = [finding.message.partition(":")[0] for finding in routed]
+    found = ((uses, names), ("not converted, or not wholly", left))
+    return [f"{what}: {_some(each)}" for what, each in found if each]
 
 
 def _lowers(residue: Residue, device: Device) -> bool:

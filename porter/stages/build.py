@@ -169,7 +169,7 @@ def choose_emulated(kept: RunRecord) -> tuple[Device, ...]:
     if len(offered) == 1:
         return offered
     if kept.ascend is None:
-        return (Device.CUDA,)
+        return tuple(device for device in (Device.CUDA,) if device in offered)
     cuda = Device.CUDA in devices.devices_with_kernels(kept.kernels)
     return (Device.CUDA, Device.NPU) if cuda else (Device.NPU,)
 
@@ -195,14 +195,18 @@ def cells(
     # A fork serves the target only, and so does what was ported to other devices.
     if kept.form.is_fork or first.device is not device:
         del sides[1]
-    if not kept.form.is_vendored and evidence is Evidence.NATIVE:
+    own = first.environment == kept.target  # nothing to port: the same tree on both sides
+    if not kept.form.is_vendored and evidence is Evidence.NATIVE and not own:
         sides.insert(1, dataclasses.replace(target, tree=Tree.UNMODIFIED))
     return tuple(dict.fromkeys(sides))
 
 
 def baseline_cell(kept: RunRecord, device: Device, evidence: Evidence) -> Cell:
     """Where operators run before they are ported to a device: under torch, on the same one; on an
-    NPU under its own extension of torch, or, if there is nothing for NPUs yet, on CUDA."""
+    NPU under its own extension of torch, or, if there is nothing for NPUs yet, on CUDA. Code that
+    uses no torch runs under the target only."""
+    if kept.facts is not None and not kept.facts.uses_torch:
+        return Cell(Tree.UNPATCHED, kept.target or "", device, evidence)
     if device is Device.NPU and kept.facts is not None and kept.facts.ascend is None:
         here = Device.CUDA in devices.present()
         device, evidence = Device.CUDA, Evidence.NATIVE if here else Evidence.EMULATED

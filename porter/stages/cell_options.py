@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from pathlib import Path
 
 from porter import targets
@@ -23,13 +24,25 @@ def compat_wheel(kept: RunRecord, cell: Cell) -> Path | None:
     return wheel(target.rules / target.pack)
 
 
+def project_of(kept: RunRecord, cell: Cell, tree: Path) -> str:
+    """The folder of a cell's tree with what is built and tested: the project, or the one that a
+    conversion wrote beside it for the target."""
+    subdir = kept.source.subdir or ""
+    own = targets.TARGETS[kept.target or ""].project if cell.environment == kept.target else ""
+    there = posixpath.join(subdir, own)
+    return there if own and (tree / there).is_dir() else subdir
+
+
 def options_of(
     kept: RunRecord, options: Options, cell: Cell, patched: Path | None = None
 ) -> BuildOptions:
     facts = kept.facts or ProjectFacts()
     prefix = f"{kept.source.subdir}/" if kept.source.subdir else ""
+    subdir = kept.source.subdir or ""
+    own = project_of(kept, cell, patched) if patched else subdir
     return BuildOptions(
-        subdir=kept.source.subdir or "",
+        subdir=subdir,
+        project=own if own != subdir else "",
         build_scripts=tuple(prefix + script for script in facts.build_scripts),
         packages=tuple(prefix + package.path for package in facts.packages),
         jobs=options.jobs,

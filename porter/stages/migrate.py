@@ -124,9 +124,11 @@ def _migrate(
     if kept.migration.reported_pieces:
         names = ", ".join(kept.migration.reported_pieces)
         notes.insert(0, f"added to the unit because failing tests need it: {names}")
-    if options.route:
-        target = targets.TARGETS[kept.target or targets.DEFAULT]
-        plan, said = routes.change_route(plan, root, scanned.discovery, target, options.route)
+    target = targets.TARGETS[kept.target or targets.DEFAULT]
+    if route := options.route or target.default_route:
+        plan, said = routes.change_route(
+            plan, root, scanned.discovery, target, route, required=options.route is not None
+        )
         notes.append(said)
     vendored = choice.migration.unit
     if not isinstance(vendored, unit.UnitPlan):
@@ -170,10 +172,13 @@ def _write_plan(run: Run, kept: RunRecord, plan: Plan) -> PatchRecord:
 def _find_residue(
     kept: RunRecord, root: Path, surface: Surface, vendored: unit.UnitPlan
 ) -> tuple[Residue, ...]:
-    """What is torch's in the patched tree."""
+    """What is torch's in the patched tree, or in the project that a conversion wrote beside it."""
     from porter.surface.load import load_torch
 
     files = discover(root, exclude=kept.analysis.scope.exclude).files
+    own = targets.TARGETS[kept.target or ""].project
+    if own and (root / own).is_dir():
+        files = tuple(file for file in files if file.path.startswith(f"{own}/"))
     books: dict[str, Notebook] = {}
     proxy = not targets.TARGETS[kept.target or ""].beside
     left = residue.residue(

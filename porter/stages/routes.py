@@ -31,12 +31,18 @@ _DATA = (".json", ".yaml", ".yml")
 
 
 def change_route(
-    plan: Plan, root: Path, discovery: Discovery, target: Target, route: str
+    plan: Plan,
+    root: Path,
+    discovery: Discovery,
+    target: Target,
+    route: str,
+    *,
+    required: bool = True,
 ) -> tuple[Plan, str]:
     """A plan whose tree has its operators by a route of the target; what stays for a person is
     among what is open; and a word on it.
 
-    Raises UsageError where the tree has no operator that could be converted.
+    Raises UsageError where it is required and the tree has no operator that could be converted.
     """
     patched = {p.path: p for p in plan.patches}
     tree = _bytes(root, discovery, patched)
@@ -45,9 +51,11 @@ def change_route(
     before = look(tree)
     done = target.convert(tree, look, route)
     chosen = target.routes[route]
+    left = (*plan.open, *_findings(done.left, route))
     if not done.operators:
-        _require(before, chosen.route, route, done)
-        return plan, f"no operator needs to be converted to the route {route}"
+        if required:
+            _require(before, chosen.route, route, done)
+        return replace(plan, open=left), f"no operator was converted to the route {route}"
     change = Change(
         rule=f"ascend/route/{route}", reason=chosen.reason, until="", title=chosen.title
     )
@@ -61,7 +69,6 @@ def change_route(
         patched[path] = FilePatch(path=path, before=first, after=after, changes=changes)
     patches = tuple(patched[path] for path in sorted(patched))
     said = f"converted to the route {route}: {', '.join(done.operators)}"
-    left = (*plan.open, *_findings(done.left, route))
     return replace(plan, patches=patches, open=left), said
 
 

@@ -29,7 +29,18 @@ from porter.model import (
 from porter.parity import smoke
 from porter.run.record import RunRecord, Verification
 from porter.run.store import Run
-from porter.stages import analyze, build, copies, graphs, lost, migrate, parity, session, verdicts
+from porter.stages import (
+    analyze,
+    build,
+    cell_options,
+    copies,
+    graphs,
+    lost,
+    migrate,
+    parity,
+    session,
+    verdicts,
+)
 from porter.stages.options import Options, Progress
 from porter.surface import capture
 from porter.surface.load import load_torch
@@ -136,13 +147,14 @@ def _suite(
     if built is None or reason:
         return SuiteResult(cell=cell, status=Status.SKIPPED, reason=reason)
     folder = build.folder_of(run, cell)
+    tree = driver.work_tree(folder)
     framework = targets.framework(cell.environment)
     counted = folder / "logs" / "calls"  # of an emulated NPU, a line for each process
     counted.unlink(missing_ok=True)
     of = f"{len(only)} tests again," if only else "tests"
     with progress.stage(f"{of} of the {cell.tree} tree under {cell.environment}"):
         found = suite.run_suite(
-            driver.work_tree(folder) / (kept.source.subdir or ""),
+            tree / cell_options.project_of(kept, cell, tree),
             cell,
             Path(built.python or ""),
             options.tests,

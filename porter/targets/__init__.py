@@ -180,7 +180,7 @@ def is_relevant(target: str | None, facts: ProjectFacts) -> bool:
     """Whether a repository has something for a target: code of torch, or, where the target is for
     NPUs, kernels for them, which need no torch."""
     found = TARGETS.get(target or "")
-    for_npus = found is not None and found.devices == (Device.NPU,)
+    for_npus = found is not None and found.for_npus
     return facts.uses_torch or (for_npus and facts.ascend is not None)
 
 

@@ -307,6 +307,22 @@ class Target(Framework, Protocol):
         """The routes that operators of NPUs can be converted to, by the words of users."""
         return {}
 
+    @property
+    def default_route(self) -> str:
+        """The route for operators of torch where the user names none; or nothing."""
+        return ""
+
+    @property
+    def project(self) -> str:
+        """The folder that a conversion writes a project for it to, which is built in the place of
+        the tree's own; or nothing."""
+        return ""
+
+    @property
+    def for_npus(self) -> bool:
+        """Whether code for NPUs concerns it, and code for CUDA does not."""
+        return Device.NPU in self.devices and Device.CUDA not in self.devices
+
     def convert(
         self,
         tree: Mapping[str, bytes],

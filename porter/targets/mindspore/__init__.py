@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from porter.ascend.names import Names
 from porter.model import AscendRoute, Device
 from porter.targets.conversion import Conversion, Route
-from porter.targets.mindspore.names import NAMES
+from porter.targets.mindspore.names import FOLDER, NAMES
 from porter.targets.protocol import (
     TOOLS,
     CompileArguments,
     Environment,
     EnvironmentSpec,
+    StandIn,
     Target,
 )
 from porter.targets.versions import release
@@ -31,6 +33,7 @@ ROUTES = {
 # Its wheel holds the builds for a CPU and for an NPU, and was compiled against numpy 1.
 NUMPY = "numpy==1.26.4"
 
+_WORKERS = Path(__file__).resolve().parent / "workers"
 PROBE = """
 import mindspore
 version = mindspore.__version__
@@ -41,7 +44,7 @@ proxy = False
 
 
 class MindSpore(Target):
-    """MindSpore: porter recognises and checks the operators of its plugins."""
+    """MindSpore: operators as a plugin in a project of its own."""
 
     name: str = "mindspore"
     title: str = "MindSpore"
@@ -52,10 +55,11 @@ class MindSpore(Target):
     activation: Mapping[str, str] = {"PORTER_FRAMEWORK": "mindspore"}
     words: frozenset[str] = frozenset({"mindspore"})
     probe: str = PROBE
-    devices: tuple[Device, ...] = (Device.NPU,)
-    stages: tuple[str, ...] = ("analyze", "migrate", "report")
+    devices: tuple[Device, ...] = (Device.CPU, Device.NPU)
     npu_names: Names = NAMES
     routes: Mapping[str, Route] = ROUTES
+    default_route: str = "plugin"
+    project: str = FOLDER
 
     def refuse(self, version: str) -> str | None:
         return None if release(version) else f"{version!r} is not a version"
@@ -87,6 +91,16 @@ class MindSpore(Target):
             flags=("-std=c++17",),
             stand_ins={},
         )
+
+    @property
+    def prelude(self) -> str:
+        """Parity cases call operators by what they have of torch."""
+        return (_WORKERS / "torch_for_cases.py").read_text(encoding="utf-8")
+
+    def stand_in(self, device: Device) -> StandIn | None:
+        from porter.targets.mindspore import emulated
+
+        return emulated.STAND_IN if device is Device.NPU else None
 
     def convert(
         self,

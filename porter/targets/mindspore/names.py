@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from porter.ascend.names import Names
 
+FOLDER = "mindspore_plugin"  # of a plugin beside the operators that it is made of
 NAMES = Names(
     modules=("mindspore",),
     plugin_headers=("ms_extension/", "mindspore/include/custom_op_api.h"),

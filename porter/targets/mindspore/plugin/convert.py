@@ -8,19 +8,22 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from porter.ascend.cpp_pieces import pieces
-from porter.model import Ascend
+from porter.model import Ascend, AscendRoute
 from porter.targets.conversion import Conversion, Left
-from porter.targets.mindspore.plugin import templates
+from porter.targets.mindspore.names import FOLDER
+from porter.targets.mindspore.plugin import project
 from porter.targets.mindspore.plugin.functions import Host, helper, host, reachable_functions
+from porter.targets.mindspore.plugin.gradients import gradient_of
 from porter.targets.mindspore.plugin.words import Rewriter
-from porter.targets.torch_npu.routes.syntax import Files, Reader, Refused
+from porter.targets.torch_npu.routes.syntax import Files, Parameter, Reader, Refused
 
-FOLDER = "mindspore_plugin"
 _SOURCES = (".cpp", ".cc", ".cxx")
 _OF_TORCH = ("torch/", "ATen/", "c10/", "torch_npu/", "op_plugin/", "npu_cpp_extension.h", "acl/")
 _BINDINGS = ("PYBIND11_MODULE", "TORCH_LIBRARY", "TORCH_LIBRARY_IMPL", "TORCH_LIBRARY_FRAGMENT")
 _HARMLESS = re.compile(r"\s*#\s*(?:include|pragma\s+once)\b")
 _KEYS = ("", "CPU", "PrivateUse1", "CompositeExplicitAutograd")
+_TORCH = re.compile(rb"\b(?:at|torch|c10)::\w*Tensor\b")
+_ELSEWHERE = "it has no function in C++ for a CPU, or that calls ACLNN"
 _CALL = """\
 auto call_{name}({parameters}) {{
     return ms::pynative::PyboostRunner::Call<{results}>({name}{given});
@@ -44,10 +47,12 @@ def convert(
     """All files whose functions are bound to torch or Python, each as a whole or not at all."""
     done, files = Conversion(), Files(tree)
     operators: list[tuple[Bound, Host]] = []
-    for path in sorted(p for p in tree if p.endswith(_SOURCES) and not p.startswith(FOLDER)):
-        if b"Tensor" not in tree[path]:
-            continue
-        reader = files.reader(path)
+    gradients: list[str] = []
+    sources = [p for p in sorted(tree) if p.endswith(_SOURCES) and not p.startswith(FOLDER)]
+    readers = [files.reader(path) for path in sources if _TORCH.search(tree[path])]
+    refused: set[str] = set()
+    for reader in readers:
+        path = reader.unit.path
         bound = [*{one.name: one for one in _find_bound(reader)}.values()]
         if not bound:
             continue
@@ -55,10 +60,11 @@ def convert(
         try:
             _require_new(name in done.files, bound, {one.name for one, _ in operators})
             hosts = {one.function: host(reader, one.function) for one in bound}
-            text = _source(reader, bound, hosts, done.left)
+            text = _source(reader, bound, hosts, done.left, gradients)
         except Refused as error:
             line = error.line or bound[0].line
             done.left.append(Left(path, line, posixpath.basename(path), error.reason))
+            refused |= {one.name for one in bound}
             continue
         done.files[name] = text.encode()
         done.left += [
@@ -67,10 +73,32 @@ def convert(
             if one.has_defaults
         ]
         operators += [(one, hosts[one.function]) for one in bound]
+    done.operators = [one.name for one, _ in operators]
     if operators:
-        done.operators = [one.name for one, _ in operators]
-        _add_project(done, f"{_package(tree)}_ms", operators)
+        wrappers = [project.Wrapper.of(one.name, of_one) for one, of_one in operators]
+        made = project.files(tree, wrappers, gradients, done.left)
+        done.files |= {f"{FOLDER}/{path}": data for path, data in made.items()}
+    ascend = look(tree) if readers else None
+    done.left += _find_others(readers, ascend, refused.union(done.operators))
     return done
+
+
+def _find_others(
+    readers: list[Reader], ascend: Ascend | None, known: Collection[str]
+) -> Iterator[Left]:
+    """The operators of torch that no source was converted of, and none was refused of."""
+    found: dict[str, Left] = {}
+    for operator in ascend.operators if ascend else ():
+        if operator.routes != (AscendRoute.NONE,):
+            path, line = next(((p.path, p.line) for p in operator.pieces), ("", 0))
+            name = operator.name.rpartition("::")[2]
+            found[name] = Left(path, line, name, _ELSEWHERE)
+    for reader in readers:
+        for schema in pieces(reader.unit).schemas:
+            found.setdefault(
+                schema.name, Left(reader.unit.path, schema.line, schema.name, _ELSEWHERE)
+            )
+    yield from (left for name, left in found.items() if name not in known)
 
 
 def _find_bound(reader: Reader) -> Iterator[Bound]:
@@ -99,7 +127,13 @@ def _require_new(taken: bool, bound: list[Bound], others: Collection[str]) -> No
         raise Refused(f"the plugin already has {what}, from another file", bound[0].line)
 
 
-def _source(reader: Reader, bound: list[Bound], hosts: Mapping[str, Host], left: list[Left]) -> str:
+def _source(
+    reader: Reader,
+    bound: list[Bound],
+    hosts: Mapping[str, Host],
+    left: list[Left],
+    gradients: list[str],
+) -> str:
     """The file as one of the plugin. Raises Refused."""
     for header, token in reader.unit.includes:
         own = reader.unit.text(_index(reader, token.start), _index(reader, token.start))
@@ -112,6 +146,9 @@ def _source(reader: Reader, bound: list[Bound], hosts: Mapping[str, Host], left:
     skipped = dict(_find_bindings(reader))
     for first, last, name in _backwards(reader):
         skipped[first] = last
+        if gradient := gradient_of(reader, first, last):
+            gradients.append(gradient)
+            continue
         reason = "its backward is omitted: call it from the bprop of a mindspore.nn.Cell"
         backward.append(Left(reader.unit.path, reader.line(first), name, reason))
     named = reachable_functions(reader, hosts)
@@ -126,7 +163,8 @@ def _source(reader: Reader, bound: list[Bound], hosts: Mapping[str, Host], left:
                 one = hosts.get(function.name) or helper(reader, function)
                 text = one if isinstance(one, str) else one.text()
         elif at not in skipped:
-            text = Rewriter(reader).text(at, at)
+            text, following = Rewriter(reader).one(at)
+            end = following - 1
         gap = _strip_directives(gap)
         parts += [gap, text] if text else ["\n"]  # what is left out takes its comments along
         before, at = tokens[end].end, end + 1
@@ -170,13 +208,17 @@ def _strip_directives(gap: str) -> str:
 
 
 def _call(one: Host) -> str:
-    parameters = ", ".join(
-        f"const ms::Tensor &{p.name}" if "Tensor" in p.type else f"{p.type} {p.name}"
-        for p in one.parameters
-    )
+    parameters = ", ".join(f"{_type(p)}{p.name}" for p in one.parameters)
     given = "".join(f", {p.name}" for p in one.parameters)
     name = one.function.name
     return _CALL.format(name=name, parameters=parameters, results=one.results, given=given)
+
+
+def _type(parameter: Parameter) -> str:
+    if "Tensor" not in parameter.type:
+        return f"{parameter.type} "
+    optional = "optional" in parameter.type
+    return f"const {'std::optional<ms::Tensor>' if optional else 'ms::Tensor'} &"
 
 
 def _write_registration(bound: list[Bound], hosts: Mapping[str, Host]) -> str:
@@ -185,43 +227,3 @@ def _write_registration(bound: list[Bound], hosts: Mapping[str, Host]) -> str:
         names = (f', pybind11::arg("{p.name}")' for p in hosts[one.function].parameters)
         lines.append(f'    m.def("{one.name}", &call_{one.function}{"".join(names)});')
     return "\n".join(["PLUGIN_EXTENSION_MODULE(m) {", *lines, "}", ""])
-
-
-def _package(tree: Mapping[str, bytes]) -> str:
-    """The package of the tree that the plugin is called after."""
-    found = sorted(
-        path.partition("/")[0]
-        for path in tree
-        if path.count("/") == 1 and path.endswith("/__init__.py") and not path.startswith("test")
-    )
-    return found[0] if found else "ops"
-
-
-def _add_project(done: Conversion, package: str, operators: list[tuple[Bound, Host]]) -> None:
-    """Registry, build script and Python package."""
-    backend = "Ascend" if any(host.calls_aclnn for _, host in operators) else "CPU"
-    template = templates.WAITING_WRAPPER if backend == "CPU" else templates.WRAPPER
-    wrappers = [
-        template.format(
-            name=one.name,
-            parameters=", ".join(p.name for p in host.parameters),
-            package=package,
-            waited="result" if host.results else host.tensor_parameter,
-        )
-        for one, host in operators
-    ]
-    names = sorted({one.name for one, _ in operators})
-    listed = ", ".join(f'"{name}"' for name in names)
-    imports = f"from {package}._custom_ops import {', '.join(names)}\n"
-    distribution = package.replace("_", "-")
-    for path, text in {
-        "csrc/module/module.h": templates.REGISTRY,
-        "csrc/module/launch.h": templates.LAUNCH,
-        "csrc/module/module.cpp": templates.MODULE,
-        "setup.py": templates.BUILD.format(
-            backend=backend, distribution=distribution, package=package
-        ),
-        f"{package}/__init__.py": f"{imports}\n__all__ = [{listed}]\n",
-        f"{package}/_custom_ops.py": "\n\n".join(wrappers),
-    }.items():
-        done.files[f"{FOLDER}/{path}"] = text.encode()

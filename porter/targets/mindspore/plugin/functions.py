@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from porter.languages.cpp import Function
 from porter.languages.cpp_tokens import Range
-from porter.targets.mindspore.plugin.words import FACTORIES, SPACES, Rewriter, tensors_in
+from porter.targets.mindspore.plugin.words import (
+    FACTORIES,
+    SPACES,
+    Rewriter,
+    optional_types,
+    tensors_in,
+)
 from porter.targets.torch_npu.routes.syntax import Parameter, Reader, Refused
 
 POINTERS = ("data_ptr", "accessor", "packed_accessor32", "packed_accessor64")
 GUARDS = ("OptionalDeviceGuard", "DeviceGuard", "NPUGuard", "CUDAGuard", "OptionalCUDAGuard")
 DEVICE = frozenset(("device", "is_cpu", "is_cuda", "is_privateuseone", "is_npu", "utils"))
 _BESIDE = frozenset((".", "(", ")", "&&", "!", "::", "torch_npu", ","))
+_TUPLE = re.compile(r"std::tuple<ms::Tensor(, ms::Tensor)*>")  # as a runner's results are given
 _INDENT, _DEEPER = "    ", "        "
 
 
@@ -35,7 +43,7 @@ class Host:
     @property
     def tensor_parameter(self) -> str:
         """A tensor that it is given, which it may write to if there is one. Raises Refused."""
-        own = [p for p in self.parameters if "Tensor" in p.type]
+        own = [p for p in self.parameters if "Tensor" in p.type and "optional" not in p.type]
         for parameter in sorted(own, key=lambda p: "const" in p.type):
             return parameter.name
         raise Refused(
@@ -50,6 +58,8 @@ class Host:
         kept = [w for w in head if w not in ("static", "inline", *SPACES, "::", "&")]
         if kept == ["Tensor"]:
             return 1
+        if kept[:3] == ["std", "tuple", "<"] and {*kept[3:]} == {"Tensor", ",", ">"}:
+            return kept.count("Tensor")
         if kept == ["void"]:
             return 0
         raise Refused(
@@ -60,14 +70,17 @@ class Host:
         """The function as the plugin has it. Raises Refused."""
         reader, function = self.reader, self.function
         self.rewriter.tensors = {*tensors_in(reader, function.head, function.closing)}
+        self.rewriter.optional = {*_find_optional(reader, function)}
         statements = [*_statements(reader, function.opening + 1, function.closing)]
         made = [*_find_factories(reader, statements, self.rewriter.tensors)]
         self.made = {name for name, factory in made if factory.startswith("empty")}
         self.filled = {name for name, _ in made} - self.made
         self.rewriter.written = self._find_written()
+        self.rewriter.made = self.made | self.filled
         computes = self._find_computing(statements)
         _require_one_return(reader, statements, computes)
         head = self.rewriter.text(function.head, function.opening)
+        head = _TUPLE.sub("std::vector<ms::Tensor>", head)
         host: list[str] = []
         launch: list[str] = []
         for number, (first, last) in enumerate(statements):
@@ -217,6 +230,18 @@ def helper(reader: Reader, function: Function) -> Host | str:
     return one.rewriter.text(function.head, function.closing)
 
 
+def _find_optional(reader: Reader, function: Function) -> Iterator[str]:
+    """The variables that may hold no tensor."""
+    aliases = optional_types(reader)
+    for parameter in reader.parameters(function):
+        if "optional" in parameter.type or {*parameter.type.split()} & aliases:
+            yield parameter.name
+    for first, last in _statements(reader, function.opening + 1, function.closing):
+        for local in reader.declaration((first, last)):
+            if {*reader.words(first, local.first)} & {"optional", *aliases}:
+                yield local.name
+
+
 def reachable_functions(reader: Reader, names: Iterable[str]) -> set[str]:
     """The functions of a file that these lead to, themselves among them."""
     found, work = set[str](), [*names]
@@ -237,13 +262,17 @@ def host(reader: Reader, name: str) -> Host:
     if len(functions) != 1:
         raise Refused(f"{name} is not defined exactly once in {reader.unit.path}")
     function = functions[0]
-    parameters = reader.parameters(function)
+    aliases = optional_types(reader)
+    parameters = [
+        replace(p, type="const std::optional<at::Tensor> &") if {*p.type.split()} & aliases else p
+        for p in reader.parameters(function)
+    ]
     for parameter in parameters:
-        words = parameter.type.replace("::", " ").replace("&", " ").split()
+        words = re.findall(r"\w+", parameter.type)
         plain = {"const", "int64_t", "int", "double", "float", "bool", "std", "string"}
         if "Tensor" not in words and not {*words} <= plain:
             reason = f"`{parameter.type}` of {parameter.name}"
             raise Refused(reason, reader.line(function.head))
-        if {"std", "optional", "vector"} & {*words} and "Tensor" in words:
+        if {"vector", "ArrayRef"} & {*words} and "Tensor" in words:
             raise Refused(f"`{parameter.type}` of {parameter.name}", reader.line(function.head))
     return Host(reader, function, parameters, Rewriter(reader))

@@ -163,3 +163,72 @@ def {name}({parameters}):
     {waited}.asnumpy()  # MindSpore's own operators do not wait for this one on a CPU
     return result
 """
+AUTOGRAD = """\
+\"\"\"Gradients as torch's code registers them, in the bprop of MindSpore's cells.\"\"\"
+
+import functools
+import inspect
+
+import mindspore
+
+from {package} import _custom_ops
+
+
+class Context:
+    \"\"\"What a forward keeps for its backward.\"\"\"
+
+    saved_tensors = ()
+
+    def save_for_backward(self, *tensors):
+        self.saved_tensors = tensors
+
+    def mark_non_differentiable(self, *tensors):
+        \"\"\"MindSpore asks for the gradients of what is used only.\"\"\"
+
+
+class Call(mindspore.nn.Cell):
+    \"\"\"One call: `forward(context, ...)` and `backward(context, gradients...)`.\"\"\"
+
+    def __init__(self, forward, backward):
+        super().__init__()
+        self.forward = forward
+        self.backward = backward
+        self.context = Context()
+
+    def construct(self, *args):
+        return self.forward(self.context, *args)
+
+    def bprop(self, *args):
+        gradients = args[-1] if isinstance(args[-1], tuple) else args[-1:]
+        found = self.backward(self.context, *gradients)
+        return found if isinstance(found, tuple) else (found,)
+
+
+class Function:
+    \"\"\"What has `forward` and `backward` as static methods.\"\"\"
+
+    @classmethod
+    def apply(cls, *args):
+        return Call(cls.forward, cls.backward)(*args)
+
+
+def register(name, backward, *, setup_context=None):
+    \"\"\"Differentiate an operator of the plugin, if it is one.\"\"\"
+    name = name.rpartition("::")[2]
+    operator = getattr(_custom_ops, name, None)
+    if operator is None:
+        return
+
+    def forward(context, *args):
+        result = operator(*args)
+        if setup_context is not None:
+            setup_context(context, args, result)
+        return result
+
+    @functools.wraps(operator)
+    def call(*args, **named):
+        given = inspect.signature(operator).bind(*args, **named)
+        return Call(forward, backward)(*given.args)
+
+    setattr(_custom_ops, name, call)
+"""

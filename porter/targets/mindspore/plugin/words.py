@@ -16,7 +16,7 @@ TYPES = {
     "kShort": "Int16", "kInt16": "Int16", "kInt": "Int32", "kInt32": "Int32",
     "kLong": "Int64", "kInt64": "Int64",
 }  # fmt: skip
-NAMES = {"Tensor": "ms::Tensor", "ScalarType": "ms::TypeId"}
+NAMES = {"Tensor": "ms::Tensor", "ScalarType": "ms::TypeId", "optional": "std::optional"}
 MACROS = {
     "TORCH_CHECK": "RequireThat",
     "AT_DISPATCH_FLOATING_TYPES": "DISPATCH_FLOATING_TYPES",
@@ -29,7 +29,7 @@ RUN = """\
     runner->SetLaunchFunc(LAUNCH_ACLNN_FUNC(aclnn{name}, {given}));
     runner->Run({{{inputs}}}, {{{outputs}}});
 }}"""
-SAME = ("contiguous", "is_contiguous", "data_ptr")
+SAME = ("contiguous", "is_contiguous", "data_ptr", "has_value", "value")
 FACTORIES = ("empty", "zeros", "empty_like", "zeros_like")
 _FOREIGN = ("TORCH_", "AT_", "C10_", "EXEC_")
 
@@ -40,6 +40,8 @@ class Rewriter:
 
     reader: Reader
     tensors: set[str] = field(default_factory=set)
+    optional: set[str] = field(default_factory=set)  # those of them that there may be none of
+    made: set[str] = field(default_factory=set)  # those that the function makes
     written: set[str] = field(default_factory=set)  # those that kernels may write to
     calls_aclnn: bool = False
 
@@ -51,12 +53,13 @@ class Rewriter:
         at, end = first, tokens[first].start
         while at <= last:
             parts.append(data[end : tokens[at].start].decode("utf-8", "replace"))
-            text, following = self._one(at)
+            text, following = self.one(at)
             parts.append(text)
             end, at = tokens[following - 1].end, following
         return "".join(parts)
 
-    def _one(self, at: int) -> tuple[str, int]:
+    def one(self, at: int) -> tuple[str, int]:
+        """What a token becomes, with those behind it that it is a name of, and what follows."""
         reader = self.reader
         word, after = reader.word(at), reader.word(at + 1)
         if reader.code.tokens[at].kind is not Kind.NAME:
@@ -67,8 +70,9 @@ class Rewriter:
             return self._run(at)
         if word in MACROS and after == "(":
             return MACROS[word], at + 1
-        if word in self.tensors and after == "." and reader.word(at - 1) not in (".", "->"):
-            return self._translate_method(at, word)
+        inner = reader.word(at - 1) in (".", "->")
+        if word in self.tensors and after in (".", "->") and not inner:
+            return self._translate_method(at, word, after)
         if word.startswith(_FOREIGN):
             raise Refused(f"`{word}` has no counterpart", reader.line(at))
         return word, at + 1
@@ -83,7 +87,11 @@ class Rewriter:
         self.calls_aclnn = True
         words = [self.text(*each) for each in given[1:]]
         lists = [
-            ", ".join(w for w in words if w in self.tensors and (w in self.written) is written)
+            ", ".join(
+                f"{w}.value_or(ms::Tensor())" if w in self.optional else w
+                for w in words
+                if w in self.tensors and (w in self.written) is written
+            )
             for written in (False, True)
         ]
         name = reader.word(given[0][0]).removeprefix("aclnn")
@@ -110,22 +118,27 @@ class Rewriter:
         words = [reader.words(*one) for one in given]
         if name.endswith("_like") and len(given) == 1:
             like = self.text(*given[0])
-            shape = f"{like}.shape()"
-        elif len(given) == 2 and words[1][1:] == [".", "options", "(", ")"]:
-            like, shape = words[1][0], self.text(*given[0])
+            shape, kind = f"{like}.shape()", f"{like}.data_type()"
+        elif len(given) == 2 and words[1][1:5] == [".", "options", "(", ")"]:
+            shape, kind = self.text(*given[0]), f"{words[1][0]}.data_type()"
+            if words[1][5:8] == [".", "dtype", "("]:
+                kind = self.text(given[1][0] + 8, given[1][1] - 1)
+            elif words[1][5:]:
+                raise Refused(f"`{''.join(words[1])}`", reader.line(at))
         else:
             raise Refused(f"`{name}` of something other than a tensor's options", reader.line(at))
         close = reader.code.pairs[at + 3] + 1
         if name.startswith("zeros"):
-            return f"ms::zeros({shape}, {like}.data_type())", close
-        return f"ms::Tensor({like}.data_type(), {shape})", close
+            return f"ms::zeros({shape}, {kind})", close
+        return f"ms::Tensor({kind}, {shape})", close
 
-    def _translate_method(self, at: int, name: str) -> tuple[str, int]:
-        """A method of a tensor."""
+    def _translate_method(self, at: int, variable: str, dot: str) -> tuple[str, int]:
+        """A method of a tensor, or of the one that an optional holds."""
+        name = variable if dot == "." else f"(*{variable})"
         reader, method = self.reader, self.reader.word(at + 2).removeprefix("sym_")
         opening = at + 3
         if method in SAME:
-            return f"{name}.{method}", at + 3
+            return f"{variable}{dot}{method}", at + 3
         close = reader.code.pairs.get(opening, 0)
         given = reader.code.arguments(opening) if reader.word(opening) == "(" else []
         alone = {
@@ -138,7 +151,10 @@ class Rewriter:
             "is_floating_point": f"IsFloatingPoint({name})",
         }
         if method in alone and close == opening + 1:
-            return alone[method], close + 1
+            copied = reader.words(close + 1, close + 4) == [".", "vec", "(", ")"]
+            return alone[method], close + (5 if copied and method == "sizes" else 1)
+        if method == "zero_" and variable in self.made:
+            return f"{name} = ms::zeros({name}.shape(), {name}.data_type())", close + 1
         if method in ("size", "stride") and len(given) == 1:
             whole = "shape" if method == "size" else "stride"
             index = self.text(*given[0])
@@ -152,10 +168,11 @@ def tensors_in(reader: Reader, first: int, last: int) -> Iterator[str]:
     """The variables and parameters between two tokens that are declared as tensors, and those that
     a tensor's copy or a factory is given to."""
     found: set[str] = set()
+    types = {"Tensor", *optional_types(reader)}
     for at in range(first, last):
-        if reader.word(at) == "Tensor":
+        if reader.word(at) in types:
             name = at + 1
-            while reader.word(name) in ("&", "const", "&&"):
+            while reader.word(name) in ("&", "const", "&&", ">"):
                 name += 1
             if reader.code.tokens[name].kind is not Kind.NAME or reader.word(name + 1) == "(":
                 continue
@@ -180,3 +197,13 @@ def _is_tensor(reader: Reader, at: int, known: Collection[str]) -> bool:
         return False
     made = value[0] in SPACES and value[2] in FACTORIES
     return made or (value[0] in known and value[1:4] == [".", "contiguous", "("])
+
+
+def optional_types(reader: Reader) -> set[str]:
+    """A file's names of optional tensors: `using Weight = std::optional<at::Tensor>;`."""
+    found = set()
+    for at in reader.code.places("using"):
+        words = reader.words(at, at + 11)
+        if words[2:3] == ["="] and {"optional", "Tensor"} <= {*words[3:]} and words[-1] == ";":
+            found.add(words[1])
+    return found

@@ -1,0 +1,121 @@
+// MindSpore's runner of aclnn operators in its build for a CPU, which has none: the operators are those of the
+// emulated NPU, in whose memory the tensors are while they run. Included before each source of a plugin.
+#pragma once
+#include <algorithm>
+#include <functional>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "ms_extension/api.h"
+
+struct aclTensor;
+struct aclIntArray;
+struct aclOpExecutor;
+
+extern "C" {
+// Of the library beside this header. A tensor's memory is copied from `data`, and back to it if it is written.
+void *emulated_aclnn_function(const char *name);
+aclTensor *emulated_aclnn_tensor(void *data, int type, int64_t bytes, const int64_t *sizes, const int64_t *strides,
+                                 uint64_t count);
+void emulated_aclnn_release(aclTensor *tensor, void *data, int64_t bytes, bool written);
+int emulated_aclnn_run(void *function, uint64_t workspace, aclOpExecutor *executor);
+const char *emulated_aclnn_message();
+aclIntArray *aclCreateIntArray(const int64_t *values, uint64_t count);
+}
+
+namespace ms::pynative {
+
+// (number in the public table of data types, bytes)
+inline std::pair<int, int64_t> EmulatedType(ms::TypeId type) {
+    switch (type) {
+        case ms::TypeId::kNumberTypeFloat32: return {0, 4};
+        case ms::TypeId::kNumberTypeFloat16: return {1, 2};
+        case ms::TypeId::kNumberTypeInt8: return {2, 1};
+        case ms::TypeId::kNumberTypeInt32: return {3, 4};
+        case ms::TypeId::kNumberTypeUInt8: return {4, 1};
+        case ms::TypeId::kNumberTypeInt16: return {6, 2};
+        case ms::TypeId::kNumberTypeInt64: return {9, 8};
+        case ms::TypeId::kNumberTypeFloat64: return {11, 8};
+        case ms::TypeId::kNumberTypeBool: return {12, 1};
+        case ms::TypeId::kNumberTypeBFloat16: return {27, 2};
+        default: throw std::runtime_error("the emulated NPU has no tensors of this type");
+    }
+}
+
+// The arguments of one call, as aclnn functions take them.
+class EmulatedCall {
+  public:
+    explicit EmulatedCall(const std::vector<ms::Tensor> &outputs) : outputs_(outputs) {}
+    ~EmulatedCall() {
+        for (const auto &[tensor, data, bytes, written] : held_) emulated_aclnn_release(tensor, data, bytes, written);
+    }
+
+    aclTensor *Convert(const ms::Tensor &tensor) {
+        if (!tensor.is_defined()) return nullptr;
+        const auto [type, size] = EmulatedType(tensor.data_type());
+        const auto shape = tensor.shape(), stride = tensor.stride();
+        int64_t extent = tensor.numel() != 0;
+        for (size_t k = 0; extent && k < shape.size(); ++k) extent += (shape[k] - 1) * stride[k];
+        void *data = extent ? tensor.GetDataPtr() : nullptr;
+        const bool written = std::any_of(outputs_.begin(), outputs_.end(), [&](const ms::Tensor &each) {
+            return each.numel() && extent && each.GetDataPtr() == data;
+        });
+        auto *made = emulated_aclnn_tensor(data, type, extent * size, shape.data(), stride.data(), shape.size());
+        held_.emplace_back(made, data, extent * size, written);
+        return made;
+    }
+    aclTensor *Convert(const std::optional<ms::Tensor> &tensor) { return tensor ? Convert(*tensor) : nullptr; }
+    aclIntArray *Convert(const std::vector<int64_t> &values) { return aclCreateIntArray(values.data(), values.size()); }
+    template <typename T>
+    T Convert(const T &value) {
+        static_assert(std::is_arithmetic_v<T>, "an argument that the emulated NPU does not take");
+        return value;
+    }
+
+    template <typename... Given>
+    void Run(const std::string &name, const Given &...given) {
+        Plan(name, std::tuple{Convert(given)...}, std::index_sequence_for<Given...>());
+    }
+
+  private:
+    template <typename... Taken, size_t... At>
+    void Plan(const std::string &name, const std::tuple<Taken...> &taken, std::index_sequence<At...>) {
+        void *run = emulated_aclnn_function(name.c_str());
+        void *plan = emulated_aclnn_function((name + "GetWorkspaceSize").c_str());
+        if (!run || !plan) throw std::runtime_error(name + " is not an operator of the emulated NPU or of a package");
+        uint64_t workspace = 0;
+        aclOpExecutor *executor = nullptr;
+        const auto planned = reinterpret_cast<int (*)(Taken..., uint64_t *, aclOpExecutor **)>(plan);
+        int error = planned(std::get<At>(taken)..., &workspace, &executor);
+        if (!error) error = emulated_aclnn_run(run, workspace, executor);
+        if (error) throw std::runtime_error(name + ": " + emulated_aclnn_message());
+    }
+
+    const std::vector<ms::Tensor> &outputs_;
+    std::vector<std::tuple<aclTensor *, void *, int64_t, bool>> held_;
+};
+
+class AclnnOpRunner final : public PyboostRunner {
+  public:
+    using PyboostRunner::PyboostRunner;
+    using AclnnLaunchFunc = std::function<void(const std::vector<ms::Tensor> &outputs)>;
+    void SetLaunchFunc(const AclnnLaunchFunc &launch) { launch_ = launch; }
+    void LaunchKernel() override { launch_(outputs()); }
+
+  private:
+    AclnnLaunchFunc launch_;
+};
+
+}  // namespace ms::pynative
+
+#define LAUNCH_ACLNN_FUNC(name, ...)                                                       \
+    [given = std::tuple{__VA_ARGS__}](const std::vector<ms::Tensor> &outputs) {            \
+        std::apply([&](const auto &...each) {                                              \
+            ms::pynative::EmulatedCall(outputs).Run(#name, each...);                       \
+        }, given);                                                                         \
+    }

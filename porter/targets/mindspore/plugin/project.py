@@ -1,0 +1,94 @@
+"""The files of a plugin around its sources: registry, build script, Python package."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from porter.targets.conversion import Left
+from porter.targets.mindspore.plugin import templates
+from porter.targets.mindspore.plugin.functions import Host
+from porter.targets.mindspore.plugin.python import Ported, port_package
+
+
+@dataclass(frozen=True, slots=True)
+class Wrapper:
+    """What Python calls an operator by."""
+
+    name: str
+    parameters: tuple[str, ...]
+    waited: str  # of which it waits, on a CPU
+    calls_aclnn: bool
+
+    @classmethod
+    def of(cls, name: str, host: Host) -> Wrapper:
+        results = {0: host.tensor_parameter, 1: "result"} if host.results < 2 else {}
+        waited = results.get(host.results, "result[0]")
+        return cls(name, tuple(p.name for p in host.parameters), waited, host.calls_aclnn)
+
+    def text(self, package: str, template: str) -> str:
+        return template.format(
+            name=self.name,
+            parameters=", ".join(self.parameters),
+            package=package,
+            waited=self.waited,
+        )
+
+
+def files(
+    tree: Mapping[str, bytes], wrappers: list[Wrapper], gradients: list[str], left: list[Left]
+) -> dict[str, bytes]:
+    """By their paths in the plugin. What Python of the tree the plugin cannot have is added to
+    `left`."""
+    source = _package(tree)
+    package = f"{source}_ms"
+    backend = "Ascend" if any(one.calls_aclnn for one in wrappers) else "CPU"
+    template = templates.WAITING_WRAPPER if backend == "CPU" else templates.WRAPPER
+    operators = sorted({one.name for one in wrappers})
+    modules = port_package(tree, source, operators, left)
+    own = modules.pop("__init__.py", None)
+    init = _init(package, operators, modules, gradients, own)
+    texts = {
+        "csrc/module/module.h": templates.REGISTRY,
+        "csrc/module/launch.h": templates.LAUNCH,
+        "csrc/module/module.cpp": templates.MODULE,
+        "setup.py": templates.BUILD.format(
+            backend=backend, distribution=package.replace("_", "-"), package=package
+        ),
+        f"{package}/__init__.py": init,
+        f"{package}/_custom_ops.py": "\n\n".join(one.text(package, template) for one in wrappers),
+        **{f"{package}/{name}": module.text() for name, module in modules.items()},
+    }
+    if any("_autograd." in text for text in texts.values()):
+        texts[f"{package}/_autograd.py"] = templates.AUTOGRAD.format(package=package)
+    return {path: text.encode() for path, text in texts.items()}
+
+
+def _init(
+    package: str,
+    operators: list[str],
+    modules: Mapping[str, Ported],
+    gradients: list[str],
+    own: Ported | None,
+) -> str:
+    """Of the package: gradients first, as they change what names of operators mean."""
+    lines = {f"import {package}.{name.removesuffix('.py')}  # noqa: F401" for name in modules}
+    if gradients:
+        lines.add(f"from {package} import _autograd, _custom_ops")
+    if own is not None:
+        lines |= {line.strip() for line in own.imports if not gradients or "_ops" not in line}
+    body = own.body if own is not None else ""
+    names = [name for name in operators if own is None or name not in own.names]
+    late = f"from {package}._custom_ops import {', '.join(names)}  # noqa: E402, F401"
+    parts = ["\n".join(sorted(lines)), *gradients, body, late if names else ""]
+    return "\n\n".join(part.strip("\n") for part in parts if part) + "\n"
+
+
+def _package(tree: Mapping[str, bytes]) -> str:
+    """The package of the tree that the plugin is called after."""
+    found = sorted(
+        path.partition("/")[0]
+        for path in tree
+        if path.count("/") == 1 and path.endswith("/__init__.py") and not path.startswith("test")
+    )
+    return found[0] if found else "ops"
