@@ -13,7 +13,6 @@ from .layer_functions import (
     functional_threshold,
     torch_batch_norm,
 )
-from .normalizations import instance_norm
 from .promotion import _default_dtype
 
 
@@ -96,43 +95,6 @@ class BatchNorm2d(_BatchNorm):
 
 class BatchNorm3d(_BatchNorm):
     dims = (5,)
-
-
-class _InstanceNorm(_BatchNorm):
-    def __init__(
-        self,
-        num_features,
-        eps=1e-5,
-        momentum=0.1,
-        affine=False,
-        track_running_stats=False,
-        device=None,
-        dtype=None,
-        *,
-        bias=True,
-    ):
-        made = num_features, eps, momentum, affine, track_running_stats, device, dtype
-        super().__init__(*made, bias=bias)
-
-    def forward(self, input):
-        self._check(input)
-        single = input.ndim == self.dims[0]
-        given = self.running_mean, self.running_var, self.weight, self.bias
-        rest = self.training or self.running_mean is None, self.momentum or 0.0, self.eps
-        made = instance_norm(input.unsqueeze(0) if single else input, *given, *rest)
-        return made.squeeze(0) if single else made
-
-
-class InstanceNorm1d(_InstanceNorm):
-    dims = (2, 3)
-
-
-class InstanceNorm2d(_InstanceNorm):
-    dims = (3, 4)
-
-
-class InstanceNorm3d(_InstanceNorm):
-    dims = (4, 5)
 
 
 class _ConvTranspose(paddle.nn.Layer):

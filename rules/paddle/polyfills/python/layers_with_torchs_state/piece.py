@@ -2,9 +2,46 @@ import math
 
 import paddle
 
-from .layers import _made
-from .normalizations import group_norm, layer_norm
+from .layers import _BatchNorm, _made
+from .normalizations import group_norm, instance_norm, layer_norm
 from .torchs_meaning import _torch
+
+
+class _InstanceNorm(_BatchNorm):
+    def __init__(
+        self,
+        num_features,
+        eps=1e-5,
+        momentum=0.1,
+        affine=False,
+        track_running_stats=False,
+        device=None,
+        dtype=None,
+        *,
+        bias=True,
+    ):
+        made = num_features, eps, momentum, affine, track_running_stats, device, dtype
+        super().__init__(*made, bias=bias)
+
+    def forward(self, input):
+        self._check(input)
+        single = input.ndim == self.dims[0]
+        given = self.running_mean, self.running_var, self.weight, self.bias
+        rest = self.training or self.running_mean is None, self.momentum or 0.0, self.eps
+        made = instance_norm(input.unsqueeze(0) if single else input, *given, *rest)
+        return made.squeeze(0) if single else made
+
+
+class InstanceNorm1d(_InstanceNorm):
+    dims = (2, 3)
+
+
+class InstanceNorm2d(_InstanceNorm):
+    dims = (3, 4)
+
+
+class InstanceNorm3d(_InstanceNorm):
+    dims = (4, 5)
 
 
 class LayerNorm(paddle.nn.Layer):
