@@ -55,7 +55,7 @@ def test_its_import_takes_a_small_part_of_paddles(
         paddle, ours = map(float, said.split())
         shares.append(ours / paddle)
         sys.stdout.write(f"Paddle {paddle * 1e3:.0f} ms, porter_compat {ours * 1e3:.0f} ms\n")
-    assert min(shares) < 0.065  # less than 50 ms beside 770
+    assert min(shares) < 0.075  # less than 50 ms beside 660
 
 
 def test_the_question_whose_code_calls_takes_a_few_empty_calls(
