@@ -15,7 +15,7 @@ from porter.build import objects
 from tests.system import need
 
 UNIT = "#include <torch/extension.h>\nat::Tensor f(at::Tensor x) { return x + 1; }\n"
-ENOUGH = 1.25
+ENOUGH = 1.15
 
 
 def seconds(argv: Sequence[str | Path]) -> float:
