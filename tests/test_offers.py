@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from porter.host.home import rules_home
-from porter.model import Language, Missing, Role, State, Use
+from porter.model import Guess, Language, Missing, Role, State, Use
+from porter.stages.answers import BY_PACKAGE, Answers
 from porter.surface import load
 from porter.unit.choose import _matters, answers, find_offers, is_offered
 from porter.unit.pieces import Plane, pieces
@@ -35,3 +36,20 @@ def test_a_name_gets_the_first_piece_that_answers_it() -> None:
     missing = [Missing(name=n, language=k, uses=1, state=State.MISSING) for k, n in asked]
     assert len(expected) > len(some) // 2
     assert find_offers(found, missing, surface) == expected
+
+
+def test_what_a_package_was_measured_to_answer_is_answered_by_it_alone() -> None:
+    rules = rules_home() / "paddle"
+    surface, every = load.load("paddle", "3.3.1"), pieces(rules / "polyfills")
+
+    def answer(name: str, *, packaged: bool) -> str:
+        reason = surface.python[name].facts[0].sentence
+        guess = Guess(name=name, reason=reason, path="a.py", line=1)
+        (found,) = Answers(every, surface, rules, packaged=packaged).add_to_guesses([guess])
+        return found.answer
+
+    assert answer("torch.sum", packaged=True) == BY_PACKAGE
+    assert answer("torch.sum", packaged=False) == "", "a unit has chosen pieces only"
+    assert answer("torch.Tensor.expand", packaged=True) == "", "copies there as well"
+    for packaged in (True, False):
+        assert answer("torch.Tensor.fill_", packaged=packaged) == "python/fill_of_nan"

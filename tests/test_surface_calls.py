@@ -12,7 +12,13 @@ import pytest
 
 from porter.errors import RuleError
 from porter.host.home import PACKAGE, rules_home
-from porter.surface.calls import Call, differences, read_calls, silent_difference
+from porter.surface.calls import (
+    Call,
+    differences,
+    find_answered,
+    read_calls,
+    silent_difference,
+)
 
 CALLS = rules_home() / "torch" / "calls.json"
 
@@ -91,3 +97,16 @@ def test_torch_answers_as_it_did_when_the_calls_were_written(
     subprocess.run(argv, check=True)
     found = differences(calls, json.loads((tmp_path / "said.json").read_text()))
     assert not found
+
+
+def test_a_fact_is_answered_where_each_call_that_shows_it_is_right_with_the_package() -> None:
+    calls = [
+        Call("torch.f", f"torch.f(a, {n})", {"a": ["int32", [2], [1, 2]]}, ONE) for n in range(4)
+    ]
+    wrong, refused = tensor([5.0, 5.0]), {"error": "RuntimeError", "said": "no kernel"}
+    plain = [wrong, ONE, refused, ONE]
+    silent, raised = (str(fact) for fact in differences(calls, plain)["torch.f"])
+    assert find_answered(calls, plain, [ONE] * 4) == {"torch.f": (silent, raised)}
+    assert find_answered(calls, plain, [ONE, ONE, refused, ONE]) == {"torch.f": (silent,)}
+    assert find_answered(calls, plain, [wrong, ONE, ONE, ONE]) == {"torch.f": (raised,)}
+    assert find_answered(calls, plain, [refused, ONE, wrong, wrong]) == {}

@@ -14,6 +14,7 @@ from porter.model import Step
 from porter.surface.capture import WORKERS, capture
 from porter.surface.load import dumps, read
 from porter.surface.quirks import read_quirks
+from porter.unit.answered import measure_answered
 
 pytestmark = pytest.mark.real
 
@@ -43,3 +44,12 @@ def test_the_shipped_surface_of_paddle_is_captured_again_byte_for_byte(
     surface = capture(framework_pythons["paddle"], "paddle")
     shipped = rules_home() / "paddle" / "surfaces" / f"{surface.version}.json"
     assert dumps(surface).splitlines() == dumps(read(shipped)).splitlines()
+
+
+@pytest.mark.long
+def test_what_the_package_answers_is_measured_again(framework_pythons: Mapping[str, Path]) -> None:
+    rules = rules_home() / "paddle"
+    for shipped in (rules / "answered").glob("*.json"):
+        found = measure_answered(rules, framework_pythons["paddle"], shipped.stem)
+        kept = {name: tuple(facts) for name, facts in json.loads(shipped.read_bytes()).items()}
+        assert found == kept

@@ -39,7 +39,7 @@ class Request:
 
     @property
     def enabling(self) -> dict[str, Any]:
-        """What workers are told of it."""
+        """The entries of a request to a worker that enable it."""
         more = {"completed": self.completed} if self.completed else {}
         return {"enable": self.enable, **more}
 

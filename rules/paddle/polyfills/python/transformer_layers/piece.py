@@ -17,11 +17,6 @@ def _activation(given):
     return given
 
 
-def _causal(size, like):
-    """What is added to the scores of each position: nothing to those up to it."""
-    return paddle.triu(paddle.full([size, size], float("-inf"), like.dtype), 1).to(like.place)
-
-
 class _Layer(paddle.nn.Layer):
     """What encoder and decoder layers share: attention to the input itself, and two linear maps."""
 
@@ -184,7 +179,7 @@ class Transformer(paddle.nn.Layer):
 
     @staticmethod
     def generate_square_subsequent_mask(sz, device=None, dtype=None):
-        made = _causal(sz, paddle.empty([0], dtype or paddle.get_default_dtype()))
+        made = paddle.triu(paddle.full([sz, sz], float("-inf"), dtype or paddle.get_default_dtype()), 1)
         return made if device is None else made.to(device)
 
     def forward(
