@@ -1817,3 +1817,12 @@ shown(
     assigned,
     *(lambda index=index: filled_by(index) for index in (..., ())),
 )
+
+counted = torch.tensor(2), torch.tensor([3])
+scaled_by_two = torch.ones(2, requires_grad=True)
+shown(
+    *(lambda f=f: [*f(*counted, 2, 1).shape] for f in (torch.zeros, torch.ones, torch.empty)),
+    *(lambda f=f: [*f(*counted).shape] for f in (torch.rand, torch.randn)),
+    lambda: list(torch.autograd.grad((scaled_by_two * 2).sum(), scaled_by_two, only_inputs=True)),
+    lambda: list(torch.autograd.grad((scaled_by_two * 2).sum(), scaled_by_two, None, None, False, True, True)),
+)

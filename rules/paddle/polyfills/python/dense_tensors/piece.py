@@ -22,7 +22,20 @@ def _dense(function):
     return called
 
 
-zeros, ones, empty = map(_dense, (paddle.zeros, paddle.ones, paddle.empty))
+def _sized(function):
+    """The same of a function of sizes, of which the first may be a tensor of one element."""
+    dense = _dense(function)
+
+    @functools.wraps(function)
+    def called(*args, **options):
+        if args and isinstance(args[0], paddle.Tensor):
+            args = [size.item() if isinstance(size, paddle.Tensor) else size for size in args]
+        return dense(*args, **options)
+
+    return called
+
+
+zeros, ones, empty = map(_sized, (paddle.zeros, paddle.ones, paddle.empty))
 eye, arange = _dense(paddle.eye), _dense(paddle.arange)
 zeros_like, ones_like = _dense(paddle.zeros_like), _dense(paddle.ones_like)
 empty_like, _filled_like = _dense(paddle.empty_like), _dense(paddle.full_like)

@@ -47,6 +47,7 @@ def grad(
     grad_outputs=None,
     retain_graph=None,
     create_graph=False,
+    only_inputs=True,  # torch ignores it
     allow_unused=None,
     is_grads_batched=False,
     materialize_grads=False,
