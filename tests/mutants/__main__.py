@@ -154,10 +154,8 @@ class Bench:
     def _findings(self, tree: Path) -> Counter[str]:
         discovery = discover(tree)
         facts = survey(tree, discovery)
-        return Counter(
-            f.rule
-            for f in analyze.find_in_ascend(self.run.load(), tree, discovery, facts, self.options)
-        )
+        found = analyze.find_in_ascend(self.run.load(), tree, discovery, facts, self.options)
+        return Counter(f.rule for f in found.findings)
 
     def _built(self, mutant: Mutant, folder: Path) -> tuple[Path, Mapping[str, str]]:
         """An interpreter with the fault installed, and variables to run it with.
