@@ -629,7 +629,7 @@ def test_a_requirement_is_resolved_and_downloaded_once_for_all_cells(
     assert not list(tmp_path.glob("*/logs/**/*.whl"))
 
 
-def test_a_requirement_that_brings_a_framework_is_refused_and_told(
+def test_what_needs_a_framework_is_installed_without_it_or_refused(
     base: Environment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from porter.build import pip
@@ -639,15 +639,24 @@ def test_a_requirement_that_brings_a_framework_is_refused_and_told(
     )
 
     def planned(python: Path, asked: tuple[str, ...], folder: Path, **rest: object) -> object:
-        wanted = {"lightning": ["lightning", "torch", "nvidia-cublas"], "einops": ["einops"]}
-        return [pip.Planned(n, "1", "") for a in asked for n in wanted[a]], ok
+        wanted = {
+            "lightning": ["lightning", "torch", "nvidia-cublas"],
+            "einops": ["einops"],
+            "flows": ["flows", "tqdm", "torch"],
+        }
+        python = {"flows": "https://index/flows-1-py3-none-any.whl"}
+        needs = {"lightning": ("torch>=2",), "flows": ("tqdm", "torch")}
+        planned = [
+            (n, "1", python.get(n, ""), "", needs.get(n, ())) for a in asked for n in wanted[a]
+        ]
+        return [pip.Planned(*each) for each in planned], ok
 
     installs: list[tuple[str, ...]] = []
     monkeypatch.setattr(pip, "plan", planned)
     monkeypatch.setattr(process, "run", lambda *rest: ok)
     monkeypatch.setattr(packages, "put", lambda env, words, *rest: installs.append(words) or ok)
-    done = packages.install(base, ["lightning", "einops"], tmp_path, "extra")
-    assert [words[-1] for words in installs] == ["einops"]
+    done = packages.install(base, ["lightning", "einops", "flows"], tmp_path, "extra")
+    assert [words[2:] for words in installs] == [("einops",), ("--no-deps", "flows==1", "tqdm==1")]
     assert [name for name, _ in done.refused] == ["lightning"]
     assert "torch" in done.refused[0][1]
 

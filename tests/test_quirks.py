@@ -58,6 +58,7 @@ FIRST = {  # the arguments that come first in any call of a function
     "corners_aligned_by_default": ["a", "b"],
     "repeat_interleave_of_counts_alone": ["a"],
     "one_bound_of_a_tensor": ["a"],
+    "padding_is_looked_up_as_zeros": ["a", "b"],
     "median_is_a_mean": ["a"],
     "number_as_the_base_of_a_power": ["exponent=a"],
 }

@@ -43,7 +43,8 @@ def install(
     name: str,
     on_line: OnLine = lambda line: None,
 ) -> Installed:
-    """Install what is not there yet; whatever would bring another framework is refused.
+    """Install what is not there yet, but no other framework: Python that requires one is installed
+    without it, anything else that does is refused.
 
     Raises NetworkError when the index cannot be reached.
     """
@@ -59,7 +60,9 @@ def install(
         label = f"{name}-{number}"
         planned, result = plan(environment, (requirement,), folder, f"{label}-resolve")
         foreign = _foreign(planned)
-        if foreign:
+        if alone := _without_frameworks(planned):
+            steps += fetch(environment, alone, _exactly(alone), folder, label, on_line)
+        elif foreign:
             more = f" and {len(foreign) - 3} more" if len(foreign) > 3 else ""
             refused.append((requirement, f"it would install {', '.join(foreign[:3])}{more}"))
         elif result.ok:
@@ -130,8 +133,7 @@ def fetch(
         return (put(environment, words, folder, name, on_line),)
     with scratch.folder() as aside:
         new = aside / FOLDER
-        exact = [f"{item.name}=={item.version}" for item in planned]
-        asking = ("download", "--no-deps", *pip.WHEELS, "-d", str(new), *exact)
+        asking = ("download", *pip.WHEELS, "-d", str(new), *_exactly(planned))
         step = pip.step(
             environment.downloader or environment.python, f"{name}-download", asking, cwd=folder
         )
@@ -179,6 +181,24 @@ def _build_requirement(
 
 def _foreign(planned: Iterable[pip.Planned]) -> tuple[str, ...]:
     return tuple(p.name for p in planned if requirements.is_framework(p.name))
+
+
+def _without_frameworks(planned: Sequence[pip.Planned]) -> tuple[pip.Planned, ...]:
+    """What a requirement that needs a framework consists of beside that, if all that does is
+    Python: the target's proxy gives such code the framework."""
+    rest = tuple(p for p in planned if not requirements.is_framework(p.name))
+    needing = [p for p in rest if any(map(_names_framework, p.requires))]
+    python = needing and all(p.url.endswith("-none-any.whl") for p in needing)
+    return rest if python and len(rest) < len(planned) else ()
+
+
+def _names_framework(requirement: str) -> bool:
+    found = requirements.NAME.match(requirement)
+    return bool(found and requirements.is_framework(canonicalize_name(found[1])))
+
+
+def _exactly(planned: Iterable[pip.Planned]) -> tuple[str, ...]:
+    return ("--no-deps", *(f"{item.name}=={item.version}" for item in planned))
 
 
 def _install_from_sdist(

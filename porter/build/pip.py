@@ -36,6 +36,7 @@ class Planned:
     version: str
     url: str
     digest: str = ""  # of the file at that address, where the index tells it
+    requires: tuple[str, ...] = ()  # what it asks for in turn, as its metadata says
 
 
 def step(
@@ -98,7 +99,8 @@ def plan(
 def _read_planned(item: dict[str, dict[str, Any]]) -> Planned:
     data, source = item["metadata"], item["download_info"]
     digest = json.dumps(source.get("archive_info", {}), sort_keys=True)
-    return Planned(canonicalize_name(data["name"]), data["version"], source["url"], digest)
+    name, requires = canonicalize_name(data["name"]), tuple(data.get("requires_dist", ()))
+    return Planned(name, data["version"], source["url"], digest, requires)
 
 
 def cuda_packages(planned: Sequence[Planned]) -> tuple[str, ...]:

@@ -145,7 +145,12 @@ def test_requirements(root: Path) -> tuple[str, ...]:
     for path in _lists(root):
         lines += lines_of(path)
     return _keep_usable(
-        (*lines, *_read_setup(root, "tests_require"), *_find_internals_needs(root), *_read_ci(root))
+        (
+            *lines,
+            *_read_setup(root, "tests_require"),
+            *_find_internals_needs(root),
+            *_read_developers(root),
+        )
     )
 
 
@@ -157,9 +162,10 @@ def _lists(root: Path) -> list[Path]:
     return sorted({*found, *beside})
 
 
-def _read_ci(root: Path) -> Iterator[str]:
-    """What CI and tox install, of that what a file here imports, and pytest's plugins."""
-    wanted = list(test_commands.find_installed(root))
+def _read_developers(root: Path) -> Iterator[str]:
+    """What CI, tox and requirements.txt install, of that what a file here imports, and pytest's
+    plugins."""
+    wanted = [*test_commands.find_installed(root), *lines_of(root / "requirements.txt")]
     if wanted:
         lines = (line.split() for path in root.rglob("*.py") for line in lines_of(path))
         imported = {
@@ -168,7 +174,8 @@ def _read_ci(root: Path) -> Iterator[str]:
             if words[:1] in (["import"], ["from"]) and len(words) > 1
         }
         for text in wanted:
-            name = canonicalize_name(NAME.match(text)[1])  # type: ignore[index]
+            found = NAME.match(text)
+            name = canonicalize_name(found[1]) if found else ""
             if name in imported or name.startswith("pytest-"):
                 yield text
 

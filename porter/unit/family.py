@@ -17,7 +17,7 @@ METHODS = "torch.Tensor"
 HOMES = (
     *("torch", METHODS, "torch.nn.functional", "torch.special", "torch.linalg", "torch.fft"),
     *("torch.autograd", "torch.random", "torch.nn", "torch.nn.utils.rnn"),
-    *("torch.masked", "torch.signal.windows", "torch.distributed.nn"),
+    *("torch.masked", "torch.signal.windows", "torch.distributed.nn", "torch.nn.init"),
 )
 REGISTERING = "python/overrides"
 SCOPED = "python/methods_of_tensors"

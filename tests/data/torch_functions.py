@@ -1826,3 +1826,44 @@ shown(
     lambda: list(torch.autograd.grad((scaled_by_two * 2).sum(), scaled_by_two, only_inputs=True)),
     lambda: list(torch.autograd.grad((scaled_by_two * 2).sum(), scaled_by_two, None, None, False, True, True)),
 )
+
+initial = torch.nn.init
+distributed = (
+    *(initial.uniform, initial.normal, initial.xavier_uniform, initial.xavier_normal),
+    *(initial.kaiming_uniform, initial.kaiming_normal, initial.orthogonal),
+)
+shown(
+    lambda: initial.constant(torch.empty(2), 3),
+    lambda: initial.eye(torch.empty(2, 3)),
+    lambda: initial.dirac(torch.empty(2, 2, 3)),
+    lambda: (initial.sparse(torch.empty(4, 3), 0.5) == 0).sum(0),
+    *(lambda f=f: [*f(torch.empty(3, 4)).shape] for f in distributed),
+)
+
+import numpy
+
+cube = torch.arange(24.0).reshape(2, 3, 4)
+for i in (numpy.int64, numpy.int32, torch.tensor, lambda n: torch.tensor([n])):
+    shown(
+        lambda: cube.view(i(6), i(4))[0],
+        lambda: cube.view(-1, i(4))[0],
+        lambda: cube.reshape((i(6), -1))[0],
+        lambda: torch.reshape(cube, (-1, i(4)))[0],
+        lambda: cube[:1, 0].expand(i(2), -1),
+        lambda: cube[0].repeat(i(2), i(1))[:, 0],
+        lambda: cube.permute(i(2), i(0), i(1))[0],
+        lambda: cube.new_zeros(i(2), i(1)),
+        lambda: cube.new_full((i(2), 1), 3.0),
+        lambda: torch.zeros((i(2), 1)),
+        lambda: torch.nn.Conv1d(3, int(i(2)), 2)(cube).shape[1],
+    )
+for i in (numpy.int64, torch.tensor):
+    shown(
+        lambda: cube.transpose(i(0), i(2))[0],
+        lambda: torch.transpose(cube, i(0), i(2))[0],
+        lambda: cube.flatten(i(1))[0],
+        lambda: cube.chunk(i(2)) if i is numpy.int64 else cube.split(i(1)),
+        lambda: cube.gather(i(2), torch.zeros(2, 3, 1, dtype=torch.int64)),
+        lambda: torch.ones(i(2), i(1)),
+        lambda: torch.rand(i(2)).shape[0],
+    )

@@ -5,6 +5,7 @@ import sys
 if len(sys.argv) > 1:  # under Paddle
     exec(open(sys.argv[1]).read())
 import math
+import pickle
 
 import torch
 from torch import nn
@@ -13,8 +14,14 @@ from torch.nn.utils.rnn import pack_padded_sequence, pack_sequence, pad_packed_s
 
 def plain(value):
     if isinstance(value, torch.Tensor):
+        listed = value.detach().double().flatten().tolist()
+        if len(listed) > 60:  # two sums with weights, which change with the order as well
+            listed = [
+                sum(x * math.sin(at * by + 1) for at, x in enumerate(listed)) for by in (0.7, 1.3)
+            ]
         # To three digits, from above a tie that the last digit of a float could decide.
-        listed = [x * 1000 + 0.0731 for x in value.detach().double().flatten().tolist()]
+        scale = 1000 if value.numel() <= 60 else 10
+        listed = [x * scale + 0.0731 for x in listed]
         return [str(value.dtype).rpartition(".")[2], [*value.shape], [round(x) for x in listed]]
     if isinstance(value, (list, tuple)):
         return [plain(each) for each in value]
@@ -77,7 +84,11 @@ for kind in (nn.RNNCell, nn.GRUCell, nn.LSTMCell):
     show(lambda: tried(kind(3, 2, bias=False), x[0, 0]))
 
 source, target = numbers(5, 2, 4), numbers(3, 2, 4, scale=0.5)
-for options in ({}, {"norm_first": True, "activation": "gelu"}, {"bias": False, "batch_first": True}):
+for options in (
+    {},
+    {"norm_first": True, "activation": "gelu"},
+    {"bias": False, "batch_first": True},
+):
     made = {"dim_feedforward": 6, "dropout": 0.0, **options}
     show(lambda: tried(nn.TransformerEncoderLayer(4, 2, **made), source))
     show(lambda: tried(nn.TransformerDecoderLayer(4, 2, **made), target[:2], source[:2]))
@@ -93,8 +104,16 @@ decoder = nn.TransformerDecoder(nn.TransformerDecoderLayer(4, 2, 6, 0.0), 2)
 show(lambda: tried(decoder, target, source, tgt_mask=mask[:3, :3]))
 show(lambda: nn.Transformer(4, 2, 1, 1, 6)(source, numbers(3, 2, 5)))
 
-for layer in (nn.InstanceNorm1d(3), nn.InstanceNorm1d(3, affine=True), nn.LayerNorm((2, 4), bias=False)):
-    show(lambda: tried(layer, numbers(3, 2, 4) if isinstance(layer, nn.LayerNorm) else numbers(2, 3, 4)))
+for layer in (
+    nn.InstanceNorm1d(3),
+    nn.InstanceNorm1d(3, affine=True),
+    nn.LayerNorm((2, 4), bias=False),
+):
+    show(
+        lambda: tried(
+            layer, numbers(3, 2, 4) if isinstance(layer, nn.LayerNorm) else numbers(2, 3, 4)
+        )
+    )
 show(lambda: tried(nn.InstanceNorm1d(3), numbers(3, 4)))
 show(lambda: tried(nn.InstanceNorm2d(3, track_running_stats=True), numbers(2, 3, 2, 2)))
 show(lambda: tried(nn.InstanceNorm3d(3, bias=False, affine=True), numbers(3, 2, 2, 2)))
@@ -111,24 +130,204 @@ rows, classes = numbers(3, 4), torch.tensor([1, -100, 3])
 for reduction in ("none", "mean", "sum"):
     show(lambda: tried(nn.NLLLoss(weight=numbers(4).abs(), reduction=reduction), rows, classes))
     show(lambda: tried(nn.KLDivLoss(reduction=reduction), rows, rows.softmax(1)))
-    show(lambda: tried(nn.BCELoss(numbers(4).abs(), reduction=reduction), rows.sigmoid(), rows.abs()))
+    show(
+        lambda: tried(nn.BCELoss(numbers(4).abs(), reduction=reduction), rows.sigmoid(), rows.abs())
+    )
     weights = {"pos_weight": numbers(4).abs(), "reduction": reduction}
     show(lambda: tried(nn.BCEWithLogitsLoss(**weights), rows, rows.abs()))
     signs = torch.tensor([1, -1, 1, -1])
-    show(lambda: tried(nn.MarginRankingLoss(0.5, reduction=reduction), rows, rows * 0.3, signs.expand(3, 4)))
-    show(lambda: tried(nn.HingeEmbeddingLoss(reduction=reduction), rows.abs(), signs.float().expand(3, 4)))
+    show(
+        lambda: tried(
+            nn.MarginRankingLoss(0.5, reduction=reduction), rows, rows * 0.3, signs.expand(3, 4)
+        )
+    )
+    show(
+        lambda: tried(
+            nn.HingeEmbeddingLoss(reduction=reduction), rows.abs(), signs.float().expand(3, 4)
+        )
+    )
     places = torch.tensor([[0, 2, -1, 1], [3, -1, 0, 0], [-1, 1, 2, 3]])
     show(lambda: tried(nn.MultiLabelMarginLoss(reduction=reduction), rows, places))
     show(lambda: tried(nn.MultiLabelSoftMarginLoss(reduction=reduction), rows, places % 2))
-    show(lambda: tried(nn.MultiMarginLoss(2, 0.5, reduction=reduction), rows, torch.tensor([1, 0, 3])))
+    show(
+        lambda: tried(
+            nn.MultiMarginLoss(2, 0.5, reduction=reduction), rows, torch.tensor([1, 0, 3])
+        )
+    )
     show(lambda: tried(nn.GaussianNLLLoss(reduction=reduction), rows, rows * 0.3, rows.abs() + 0.1))
     scores, texts = numbers(6, 2, 4).log_softmax(2), torch.tensor([[1, 2, 1], [3, 2, 1]])
-    show(lambda: tried(nn.CTCLoss(reduction=reduction), scores, texts, input_lengths=(6, 5), target_lengths=(3, 2)))
+    show(
+        lambda: tried(
+            nn.CTCLoss(reduction=reduction),
+            scores,
+            texts,
+            input_lengths=(6, 5),
+            target_lengths=(3, 2),
+        )
+    )
     joined = torch.tensor([1, 2, 1, 3, 2])
-    show(lambda: tried(nn.CTCLoss(reduction=reduction), scores, joined, input_lengths=(6, 5), target_lengths=(3, 2)))
+    show(
+        lambda: tried(
+            nn.CTCLoss(reduction=reduction),
+            scores,
+            joined,
+            input_lengths=(6, 5),
+            target_lengths=(3, 2),
+        )
+    )
 show(lambda: tried(nn.MultiLabelMarginLoss(), rows[0], places[0]))
 show(lambda: tried(nn.MultiMarginLoss(weight=numbers(4).abs()), rows[0], torch.tensor(2)))
 show(lambda: tried(nn.NLLLoss(size_average=False), rows, classes))
 show(lambda: [*nn.BCELoss(weight=numbers(4)).state_dict()])
 show(lambda: nn.GaussianNLLLoss(True))
 show(lambda: nn.CTCLoss(reduction="sum", zero_infinity=True)(scores[:1], texts, (1, 1), (3, 2)))
+
+
+def settings(layer, *names):
+    return [getattr(layer, name) for name in names]
+
+
+for dims, kind in ((1, nn.Conv1d), (2, nn.Conv2d), (3, nn.Conv3d)):
+    x = numbers(2, 4, *[5] * dims, scale=0.1)
+    show(lambda: tried(kind(4, 6, 3, 2, 1, 1, 2, False), x))
+    show(lambda: tried(kind(4, 2, 3, padding="same", dilation=2), x[0]))
+    for mode in ("reflect", "replicate", "circular"):
+        show(lambda: tried(kind(4, 2, 3, padding=2, padding_mode=mode), x))
+        show(lambda: tried(kind(4, 2, 2, padding="same", padding_mode=mode), x))
+    names = "in_channels", "out_channels", "kernel_size", "stride", "padding", "dilation", "groups"
+    rest = "transposed", "output_padding", "padding_mode"
+    show(lambda: settings(kind(4, 2, 3, padding="valid"), *names, *rest))
+    show(lambda: isinstance(kind(4, 2, 3), nn.modules.conv._ConvNd))
+show(lambda: nn.Conv2d(3, 4, 3, groups=2))
+show(lambda: nn.Conv2d(4, 4, 3, padding_mode="none"))
+show(lambda: repr(nn.Conv2d(2, 4, 3, padding=1, bias=False)))
+
+
+class Doubled(nn.Conv2d):
+    def forward(self, input):
+        return self._conv_forward(input, self.weight * 2, self.bias)
+
+
+show(lambda: tried(Doubled(4, 2, 3), numbers(1, 4, 5, 5)))
+turned = nn.ConvTranspose2d(2, 3, 3, stride=2)
+show(lambda: filled(turned)(numbers(1, 2, 3, 3), output_size=(8, 8)))
+show(lambda: turned(numbers(1, 2, 3, 3), output_size=(9, 8)))
+show(lambda: settings(turned, "kernel_size", "stride", "padding", "transposed"))
+
+rows = torch.tensor([[0, 3, 1], [2, 2, 3]])
+show(lambda: tried(nn.Embedding(4, 2, padding_idx=-1), rows))
+show(
+    lambda: settings(
+        nn.Embedding(4, 2, padding_idx=-1), "num_embeddings", "embedding_dim", "padding_idx"
+    )
+)
+show(lambda: nn.Embedding(4, 2, padding_idx=1).weight[1])
+show(lambda: tried(nn.Embedding(4, 2, scale_grad_by_freq=True), rows))
+for norm in (1.0, 2.0):
+    table = numbers(4, 2)
+    show(lambda: [nn.functional.embedding(rows, table, max_norm=0.8, norm_type=norm), table])
+loaded = nn.Embedding.from_pretrained(numbers(4, 2))
+show(lambda: [loaded.weight.requires_grad, loaded(rows), repr(loaded)])
+show(lambda: nn.Embedding(4, 2, padding_idx=4))
+show(lambda: nn.Embedding.from_pretrained(numbers(4)))
+torch.manual_seed(1)
+for layer in (
+    nn.Linear(400, 30),
+    nn.Conv1d(40, 30, 10),
+    nn.Conv2d(16, 30, 5),
+    nn.MultiheadAttention(400, 2),
+):
+    for parameter in layer.parameters():  # within the bounds of their distribution, and up to them
+        show(lambda: round(parameter.abs().max().item(), 2))
+show(lambda: round(nn.Embedding(100, 50).weight.std().item(), 1))
+apart = nn.MultiheadAttention(8, 2, kdim=4, vdim=6, add_bias_kv=True, batch_first=True)
+show(lambda: tried(apart, numbers(2, 3, 8), numbers(2, 5, 4) + 0.1, numbers(2, 5, 6)))
+show(
+    lambda: [
+        apart.in_proj_weight,
+        apart.in_proj_bias.tolist(),
+        settings(apart, "kdim", "vdim", "head_dim"),
+    ]
+)
+show(lambda: nn.MultiheadAttention(8, 3))
+
+for dims, of in ((1, (2, 6)), (2, (2, 6, 5)), (3, (2, 6, 5, 4))):
+    x = numbers(*of, scale=2.0) + 3
+    for name in ("ReflectionPad", "ReplicationPad", "CircularPad", "ZeroPad"):
+        layer = getattr(nn, f"{name}{dims}d")(1)
+        show(lambda: [tried(layer, x), layer.padding])
+        show(lambda: tried(layer, x.unsqueeze(0)))
+    show(lambda: tried(getattr(nn, f"ConstantPad{dims}d")(tuple(range(2 * dims)), 0.5), x))
+    for name in ("AdaptiveAvgPool", "AdaptiveMaxPool"):
+        show(lambda: tried(getattr(nn, f"{name}{dims}d")(2), x))
+    show(lambda: getattr(nn, f"AdaptiveMaxPool{dims}d")(2, return_indices=True)(x))
+    show(lambda: tried(getattr(nn, f"LPPool{dims}d")(2, 2), x))
+    show(
+        lambda: tried(getattr(nn, f"LPPool{dims}d")(3, 2, stride=1, ceil_mode=True), x.unsqueeze(0))
+    )
+    show(lambda: settings(getattr(nn, f"MaxPool{dims}d")(2), "kernel_size", "stride", "padding"))
+show(lambda: nn.functional.avg_pool1d(numbers(2, 6), 2))
+x = numbers(2, 5, scale=3.0)
+for layer in (
+    nn.GELU(approximate="tanh"),
+    nn.SiLU(),
+    nn.Softmax(1),
+    nn.LogSoftmax(dim=0),
+    nn.Softplus(2, 1),
+):
+    show(lambda: [tried(layer, x), vars(layer).get("dim"), vars(layer).get("approximate")])
+for layer in (
+    nn.SmoothL1Loss(beta=0.5),
+    nn.PoissonNLLLoss(full=True),
+    nn.SmoothL1Loss(reduction="none"),
+):
+    show(lambda: tried(layer, x, x.abs()))
+show(lambda: tried(nn.CosineEmbeddingLoss(0.2), x, x.flip(1), torch.tensor([1, -1])))
+show(
+    lambda: [
+        type(pickle.loads(pickle.dumps(each))).__name__
+        for each in (nn.GELU(), nn.NLLLoss(), turned)
+    ]
+)
+
+weight = torch.empty(40, 50)
+torch.manual_seed(2)
+for draw in (nn.init.xavier_uniform_, nn.init.kaiming_uniform_, nn.init.uniform_):
+    show(lambda: round(draw(weight).abs().max().item(), 1))
+for draw in (
+    nn.init.xavier_normal_,
+    nn.init.kaiming_normal_,
+    nn.init.normal_,
+    nn.init.trunc_normal_,
+):
+    show(lambda: round(draw(weight).std().item(), 1))
+show(lambda: round(nn.init.kaiming_normal_(weight, 0.1, "fan_out", "relu").std().item(), 2))
+show(lambda: nn.init.trunc_normal_(weight, std=3.0).abs().max() <= 2)
+show(lambda: nn.init.orthogonal_(torch.empty(3, 2, 2)).flatten(1) @ weight[:4, :0].new_zeros(4, 1))
+square = nn.init.orthogonal_(torch.empty(3, 5), gain=2)
+show(lambda: (square @ square.t()).round())
+show(lambda: (nn.init.sparse_(weight, 0.3) == 0).sum(0))
+show(lambda: [nn.init.eye_(torch.empty(2, 3)), nn.init.dirac_(torch.empty(4, 3, 3), 2)])
+show(
+    lambda: [
+        nn.init.constant_(torch.empty(2), 3),
+        nn.init.ones_(torch.empty(2)),
+        nn.init.zeros_(torch.ones(2)),
+    ]
+)
+show(lambda: nn.Parameter(nn.init.ones_(torch.empty(2, 2))).requires_grad)
+show(lambda: nn.init._calculate_fan_in_and_fan_out(torch.empty(4, 3, 5, 5)))
+show(lambda: nn.init._calculate_correct_fan(tensor=torch.empty(4, 3), mode="fan_out"))
+both = [
+    nn.init.normal_(torch.empty(3), generator=torch.Generator().manual_seed(5)).tolist()
+    for _ in range(2)
+]
+show(lambda: both[0] == both[1])
+for call in (
+    nn.init.eye_,
+    nn.init.dirac_,
+    nn.init.xavier_normal_,
+    nn.init.orthogonal_,
+    nn.init.kaiming_normal_,
+):
+    show(lambda: call(torch.empty(3)))

@@ -1,7 +1,7 @@
 """Torch's own database of operators, called under Paddle: `python -m tests.operators COMMAND`.
 
 record: torch's samples and answers; replay: the same calls under Paddle with porter-compat;
-mutants: faults planted in pieces;
+layers: both, of torch's database of layers; mutants: faults planted in pieces;
 uses FOLDER ...: how often the repositories there use each name; table: data and pages of what was
 replayed, with the rows of other entries as they were. Records are kept in `operators` below
 PORTER_HOME.
@@ -29,7 +29,9 @@ from tests.operators import pages, planted, table
 from tests.operators.uses import count
 
 HOME = CACHE.resolve() / "operators"
-RECORDED, REPLAYED, VARIANTS = (HOME / name for name in ("recorded", "replayed", "variants"))
+RECORDED, REPLAYED, VARIANTS, LAYERS, LAYERS_REPLAYED = (
+    HOME / name for name in ("recorded", "replayed", "variants", "layers", "layers-replayed")
+)
 
 
 def python(framework: str) -> Path:
@@ -46,14 +48,13 @@ def run(interpreter: Path, site: Path, module: str, *arguments: str | Path) -> N
     subprocess.run([*map(str, command)], cwd=ROOT, env={**os.environ, **variables}, check=True)
 
 
-def record(names: list[str], folder: Path) -> None:
+def record(names: list[str], folder: Path, which: str = "samples") -> None:
     """Raises CalledProcessError."""
     folder.mkdir(parents=True, exist_ok=True)
     interpreter, site = python("torch"), HOME / "site"
     if not (site / "expecttest").exists():
         install = ("-m", "pip", "install", "-q", "--target", str(site), "expecttest")
         subprocess.run([str(interpreter), *install], check=True)
-    which = "variants" if folder == VARIANTS else "samples"
     run(interpreter, site, "recording", which, folder, *names)
 
 
@@ -85,8 +86,8 @@ def mutants() -> None:
         return rows
 
     called = sorted({name for fault in planted.load() for name in fault.entries})
-    for folder in (RECORDED, VARIANTS):
-        record(called, folder)
+    record(called, RECORDED)
+    record(called, VARIANTS, "variants")
     found = [*planted.plant(package(), HOME / "mutant", outcomes)]
     lines = planted.table(found)
     (pages.DATA / "mutants.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
@@ -95,25 +96,37 @@ def mutants() -> None:
         sys.exit(1)
 
 
+def rows_of(folder: Path) -> list[table.Row]:
+    """What became of the entries that were replayed into a folder."""
+    return [
+        table.row_of(path.stem, json.loads(path.read_text()))
+        for path in sorted(folder.glob("*.json"))
+    ]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("command", choices=("record", "replay", "mutants", "uses", "table"))
+    parser.add_argument(
+        "command", choices=("record", "replay", "layers", "mutants", "uses", "table")
+    )
     parser.add_argument("names", nargs="*", help="entries, default: all; of `uses` folders")
     options = parser.parse_args()
     if options.command == "record":
         record(options.names, RECORDED)
     elif options.command == "replay":
         replay(options.names, package(), RECORDED, REPLAYED)
+    elif options.command == "layers":
+        record(options.names, LAYERS, "layers")
+        replay(options.names, package(), LAYERS, LAYERS_REPLAYED)
+        pages.save(rows_of(LAYERS_REPLAYED), pages.LAYERS)
     elif options.command == "mutants":
         mutants()
     elif options.command == "uses":
         names = [Path(name).name.replace("+", "/") for name in options.names]
         pages.save_uses(count(map(Path, options.names)), names)
     else:
-        replayed = sorted(REPLAYED.glob("*.json"))
-        rows = [table.row_of(path.stem, json.loads(path.read_text())) for path in replayed]
         known = {row.name: row for row in (pages.load()[0] if pages.ROWS.exists() else ())}
-        known |= {row.name: row for row in rows}
+        known |= {row.name: row for row in rows_of(REPLAYED)}
         pages.save([known[name] for name in sorted(known)])
         for path, text in pages.texts().items():
             path.write_text(text, encoding="utf-8")

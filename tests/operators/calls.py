@@ -16,6 +16,7 @@ DTYPES = ("float32", "float64", "int64", "bool", "complex64", "float16", "bfloat
 ERRORS = "errors"  # in the place of a dtype: calls that torch refuses
 METHOD = "torch.Tensor."
 ATTRIBUTE = ".__get__"
+LAYER = ".forward"  # a layer is made, given its state, and called
 
 
 class LeftOut(Exception):
@@ -161,8 +162,29 @@ def find(torch: Any, name: str) -> Any:
     return here
 
 
-def invoke(torch: Any, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Call a function, or a method of the first argument, by its name."""
+def call_layer(
+    layer_type: Any, args: tuple[Any, ...], kwargs: dict[str, Any], leaves: list[Any]
+) -> Any:
+    """A layer's attributes, the names of its state, and what it gives.
+
+    `args` are the constructor's arguments and keywords, whether the layer is trained, the names of
+    its attributes, its state, and the inputs; its parameters join the `leaves`.
+    """
+    positional, keywords, training, attributes, state, *inputs = args
+    layer = layer_type(*positional, **keywords).train(training)
+    has = [(name, getattr(layer, name)) for name in attributes if hasattr(layer, name)]
+    names = [*layer.state_dict()]
+    layer.load_state_dict(state)
+    leaves += [parameter for _, parameter in layer.named_parameters()]
+    return has, names, layer(*inputs, **kwargs)
+
+
+def invoke(
+    torch: Any, name: str, args: tuple[Any, ...], kwargs: dict[str, Any], leaves: list[Any]
+) -> Any:
+    """Call a function, a method of the first argument, or a layer, by its name."""
+    if name.endswith(LAYER):
+        return call_layer(find(torch, name.removesuffix(LAYER)), args, kwargs, leaves)
     if not name.startswith(METHOD):
         return find(torch, name)(*args, **kwargs)
     method = name.removeprefix(METHOD)
@@ -179,7 +201,7 @@ def answer(torch: Any, name: str, sample: Sample, grads: bool) -> Answer:
     leaves: list[Any] = []
     args = read(sample.args, torch, leaves)
     kwargs = read(sample.kwargs, torch, leaves)
-    value = invoke(torch, name, args, kwargs)
+    value = invoke(torch, name, args, kwargs, leaves)
     # Before the gradients: what follows of a result is no matter of theirs.
     said = Answer(write(value, torch))
     if not grads or not leaves:

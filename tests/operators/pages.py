@@ -7,11 +7,21 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from tests.conftest import ROOT
-from tests.operators.table import ENOUGH, MOST_USED, Operator, Row, lines, operators, summary
+from tests.operators.table import (
+    ENOUGH,
+    MOST_USED,
+    Operator,
+    Row,
+    lines,
+    operators,
+    summary,
+    table_of_layers,
+)
 
 DATA = ROOT / "tests" / "data" / "operators"
-ROWS, USES, HEAD, BEFORE, FAULTS = (
-    DATA / name for name in ("replayed.json", "uses.json", "head.md", "before.md", "mutants.md")
+ROWS, LAYERS, USES = (DATA / f"{name}.json" for name in ("replayed", "layers", "uses"))
+HEAD, HEAD_OF_LAYERS, BEFORE, FAULTS = (
+    DATA / f"{name}.md" for name in ("head", "head_of_layers", "before", "mutants")
 )
 PLANTED = """\
 ## Planted faults
@@ -30,15 +40,19 @@ def save_uses(counts: Mapping[str, int], roots: list[str]) -> None:
     USES.write_text(json.dumps(known, indent=0) + "\n", encoding="utf-8")
 
 
-def save(rows: list[Row]) -> None:
+def save(rows: list[Row], path: Path = ROWS) -> None:
     DATA.mkdir(parents=True, exist_ok=True)
     said = ",\n".join(json.dumps(vars(row), separators=(",", ":")) for row in rows)
-    ROWS.write_text(f"[\n{said}\n]\n", encoding="utf-8")
+    path.write_text(f"[\n{said}\n]\n", encoding="utf-8")
+
+
+def load_rows(path: Path) -> list[Row]:
+    return [Row(**each) for each in json.loads(path.read_text(encoding="utf-8"))]
 
 
 def load() -> tuple[list[Row], list[Operator], list[str]]:
     """The rows, the operators, the most used first, and where uses were counted."""
-    rows = [Row(**each) for each in json.loads(ROWS.read_text(encoding="utf-8"))]
+    rows = load_rows(ROWS)
     known = json.loads(USES.read_text(encoding="utf-8"))
     return rows, operators(rows, known["uses"]), known["roots"]
 
@@ -67,7 +81,9 @@ def texts() -> dict[Path, str]:
         *lines(rest),
         "",
     ]
+    layers = [HEAD_OF_LAYERS.read_text(encoding="utf-8"), *table_of_layers(load_rows(LAYERS)), ""]
     return {
+        PAGES / "layers.md": "\n".join(layers),
         PAGES / "operators.md": "\n".join(page),
         PAGES / "operators-others.md": "\n".join(others),
     }

@@ -2,7 +2,7 @@
 
 Run by an interpreter that has torch and expecttest: `python -m tests.operators.recording samples
 FOLDER [NAME ...]`. What is there is kept. With `variants` in the place of `samples` it writes down
-calls that the database does not make: see `varied`.
+calls that the database does not make: see `varied`; with `layers` those of the database of layers.
 """
 
 from __future__ import annotations
@@ -28,11 +28,13 @@ import numpy as np
 import torch
 from torch.overrides import TorchFunctionMode, resolve_name
 from torch.testing._internal.common_methods_invocations import op_db
+from torch.testing._internal.common_modules import module_db
 from torch.testing._internal.opinfo.core import SampleInput
 
 from tests.operators.calls import (
     DTYPES,
     ERRORS,
+    LAYER,
     METHOD,
     Answer,
     Entry,
@@ -212,14 +214,59 @@ def entry_of(op: Any, name: str, variants: bool) -> Entry:
     return entry
 
 
-def main(variants: bool, folder: Path, chosen: list[str]) -> None:
-    warnings.simplefilter("ignore")
+def is_public(name: str, value: Any) -> bool:
+    """Whether an attribute of a layer is one that its users read, not torch's fast path."""
+    plain = isinstance(value, bool | int | float | str | tuple | None)
+    return plain and not name.startswith(("_", "call_super_init", "activation_relu_or_gelu"))
+
+
+def entry_of_layer(info: Any, name: str) -> Entry:
+    """The samples of a layer in float32, in training and in evaluation."""
+    entry, left = Entry(name, {DTYPES[0]: []}), Counter[str]()
+    for training in (True, False):
+        torch.manual_seed(SEED)
+        made = info.module_inputs_func(
+            info, device="cpu", dtype=torch.float32, requires_grad=True, training=training
+        )
+        for sample in made:
+            built, called = sample.constructor_input, sample.forward_input
+            try:
+                layer = info.module_cls(*built.args, **built.kwargs)
+                plain = [name for name, value in vars(layer).items() if is_public(name, value)]
+                state = {**layer.state_dict()}
+                args = (built.args, built.kwargs, training, plain, state, *called.args)
+                asked = Sample(write(args, torch), write(dict(called.kwargs), torch), {})
+                form = f"torch.{name}{LAYER}"
+                asked.answers[form] = recorded(info, form, asked, grads=True)
+                entry.samples[DTYPES[0]].append(asked)
+            except LeftOut as error:
+                left[str(error)] += 1
+    entry.left_out = dict(left)
+    return entry
+
+
+def entries(which: str) -> Iterator[tuple[str, Callable[[], Entry]]]:
+    """The name of each entry, and what makes it."""
+    if which == "layers":
+        for info in module_db:
+            if issubclass(info.module_cls, torch.nn.modules.lazy.LazyModuleMixin):
+                continue  # no state before the first call
+            name = f"nn.{info.module_cls.__name__}"
+            yield name, functools.partial(entry_of_layer, info, name)
+        return
     for op in op_db:
         name = f"{op.name}.{op.variant_test_name}".rstrip(".")
+        if not name.startswith(INTERNAL):
+            yield name, functools.partial(entry_of, op, name, which == "variants")
+
+
+def main(which: str, folder: Path, chosen: list[str]) -> None:
+    warnings.simplefilter("ignore")
+    for name, make in entries(which):
         path = folder / f"{name}.pickle.gz"
-        if name.startswith(INTERNAL) or path.exists() or (chosen and name not in chosen):
+        if path.exists() or (chosen and name not in chosen):
             continue
-        entry = entry_of(op, name, variants)
+        entry = make()
         path.write_bytes(gzip.compress(pickle.dumps(entry), 3))
         counts = {dtype: len(of) for dtype, of in entry.samples.items()}
         sys.stdout.write(f"{name} {counts} {entry.left_out}\n")
@@ -227,4 +274,4 @@ def main(variants: bool, folder: Path, chosen: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1] == "variants", Path(sys.argv[2]), sys.argv[3:])
+    main(sys.argv[1], Path(sys.argv[2]), sys.argv[3:])

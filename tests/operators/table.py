@@ -94,6 +94,18 @@ def summary(rows: list[Row], used: list[Operator]) -> Iterator[str]:
     )
 
 
+def table_of_layers(rows: list[Row]) -> Iterator[str]:
+    """A sentence, and a table of the layers of which a sample is not the same."""
+    left = [row for row in rows if total([row], *GOOD) < total([row])]
+    good, every, whole = total(rows, *GOOD), total(rows), len(rows) - len(left)
+    yield f"{good} of {every} samples are the same; all of {whole} of {len(rows)} layers.\n"
+    yield "| layer | samples | same | the first that differs |"
+    yield "|---|---:|---:|---|"
+    for row in left:
+        first = row.first.replace("|", "\\|").replace("<", "&lt;")
+        yield f"| {row.name} | {total([row])} | {total([row], *GOOD)} | {first} |"
+
+
 def lines(found: Iterable[Operator]) -> Iterator[str]:
     """A table of operators."""
     yield f"| operator | uses | calls | different | raises | {' | '.join(SHORT)} | the first |"

@@ -186,6 +186,8 @@ def _imported(names: Mapping[str, Any]) -> Iterator[str]:
     """The packages that the names of a module stand for modules, functions or classes of."""
     for value in [*names.values()]:
         if isinstance(value, types.ModuleType):
-            yield value.__name__.partition(".")[0]
+            # By its own names: a module that loads on first use would begin to.
+            own = types.ModuleType.__getattribute__(value, "__dict__")
+            yield str(own.get("__name__", "")).partition(".")[0]
         elif isinstance(value, types.FunctionType | type):
             yield str(getattr(value, "__module__", "")).partition(".")[0]

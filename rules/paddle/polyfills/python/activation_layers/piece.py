@@ -56,6 +56,8 @@ class SELU(paddle.nn.SELU):
 
 
 class ReLU6(paddle.nn.ReLU6):
+    min_val, max_val = 0.0, 6.0
+
     def __init__(self, inplace=False):
         super().__init__()
         self.inplace = inplace

@@ -6,8 +6,11 @@ from .layer_functions import _batched, _count_of_windows, _of_windows
 
 
 def avg_pool1d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True):
-    made = compat.nn.AvgPool1d(kernel_size, stride, padding, ceil_mode, count_include_pad)(input)
-    return _of_windows(made, input.shape[-1:], kernel_size, stride, padding) if ceil_mode else made
+    def averaged(x):
+        made = compat.nn.AvgPool1d(kernel_size, stride, padding, ceil_mode, count_include_pad)(x)
+        return _of_windows(made, x.shape[-1:], kernel_size, stride, padding) if ceil_mode else made
+
+    return _batched(averaged, 3, input)
 
 
 def _plain(value):

@@ -10,9 +10,9 @@ def _convolution(name, dims):
 
     def convolution(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
         if padding == "same":
-            if any(step != 1 for step in _each(stride)):
+            if any(step != 1 for step in _per_dimension(stride)):
                 raise RuntimeError("padding='same' is not supported for strided convolutions")
-            padding = _padded_to_same(weight.shape[2:], _each(dilation))
+            padding = _padded_to_same(weight.shape[2:], _per_dimension(dilation))
         rest = {"stride": stride, "padding": padding, "dilation": dilation, "groups": groups}
         convolved = functools.partial(_convolved, functools.partial(theirs, **rest))
         return _batched(convolved, dims, input, weight, *([] if bias is None else [bias]))
@@ -27,7 +27,7 @@ def _padded_to_same(sizes, dilation):
     return [each for total in totals for each in (total // 2, total - total // 2)]
 
 
-def _each(value):
+def _per_dimension(value):
     return value if isinstance(value, (list, tuple)) else [value]
 
 

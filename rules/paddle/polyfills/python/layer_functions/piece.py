@@ -10,11 +10,12 @@ from .normed import _normalized
 
 
 def torch_embedding(weight, indices, padding_idx=-1, scale_grad_by_freq=False, sparse=False):
-    if scale_grad_by_freq:
-        raise NotImplementedError("torch.embedding under Paddle takes no scale_grad_by_freq")
-
     def looked_up(table):
-        rows = paddle.index_select(table, indices.flatten()).reshape([*indices.shape, -1])
+        rows = paddle.index_select(table, indices.flatten()).reshape([*indices.shape, table.shape[1]])
+        if scale_grad_by_freq:
+            places = indices.flatten().astype("int64")
+            counts = paddle.bincount(places)[places].reshape([*indices.shape, 1])
+            rows = rows.detach() + (rows - rows.detach()) / counts.astype(table.dtype)
         padding = (indices == padding_idx).unsqueeze(-1)
         return paddle.where(padding, rows.detach(), rows) if padding_idx >= 0 else rows
 

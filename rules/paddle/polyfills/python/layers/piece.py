@@ -1,4 +1,6 @@
+import inspect
 import math
+import sys
 
 import paddle
 
@@ -14,6 +16,7 @@ from .layer_functions import (
     torch_batch_norm,
 )
 from .promotion import _default_dtype
+from .torchs_meaning import _torch
 
 
 def _made(layer, name, shape, initializer, device, dtype):
@@ -22,6 +25,47 @@ def _made(layer, name, shape, initializer, device, dtype):
         list(shape), dtype or _default_dtype(), default_initializer=initializer
     )
     setattr(layer, name, made if device is None else made.to(device))
+
+
+def _reduction(reduction, size_average, reduce):
+    """What the two arguments of old torch say, where they are given."""
+    if size_average is None and reduce is None:
+        return reduction
+    return "none" if reduce is False else "sum" if size_average is False else "mean"
+
+
+def _layer(name, function, **defaults):
+    """A layer that calls a function of torch.nn.functional with the options it was made with."""
+    only = inspect.Parameter.KEYWORD_ONLY if name == "GaussianNLLLoss" else inspect.Parameter.POSITIONAL_OR_KEYWORD
+    given = [inspect.Parameter(key, only, default=value) for key, value in defaults.items()]
+    signature = inspect.Signature(given)
+
+    def __init__(self, *args, **kwargs):
+        paddle.nn.Layer.__init__(self)
+        try:
+            bound = signature.bind(*args, **kwargs)
+        except TypeError as error:
+            raise TypeError(f"{name}.__init__(): {error}") from None
+        bound.apply_defaults()
+        for key, value in bound.arguments.items():
+            if key.endswith("weight"):
+                self.register_buffer(key, value)
+            elif key not in ("size_average", "reduce"):
+                setattr(self, key, value)
+        if "size_average" in bound.arguments:
+            old = bound.arguments["size_average"], bound.arguments["reduce"]
+            self.reduction = _reduction(self.reduction, *old)
+
+    def forward(self, *inputs, **named):
+        options = {key: getattr(self, key) for key in defaults if key not in ("size_average", "reduce")}
+        return _torch(f"nn.functional.{function}")(*inputs, **named, **options)
+
+    def extra_repr(self):
+        return ", ".join(f"{key}={getattr(self, key)!r}" for key in defaults if key in self.__dict__)
+
+    where = sys._getframe(1).f_globals["__name__"]  # pickle looks the class up there
+    own = {"__init__": __init__, "forward": forward, "extra_repr": extra_repr, "__module__": where}
+    return type(name, (paddle.nn.Layer,), own)
 
 
 class RMSNorm(paddle.nn.Layer):
@@ -97,7 +141,13 @@ class BatchNorm3d(_BatchNorm):
     dims = (5,)
 
 
+def _each(dims, value):
+    return tuple(value) if isinstance(value, (list, tuple)) else (int(value),) * dims
+
+
 class _ConvTranspose(paddle.nn.Layer):
+    transposed = True
+
     def __init__(
         self,
         in_channels,
@@ -116,21 +166,41 @@ class _ConvTranspose(paddle.nn.Layer):
         super().__init__()
         if padding_mode != "zeros":
             raise ValueError('Only "zeros" padding mode is supported')
-        size = [kernel_size] * self.dims if isinstance(kernel_size, int) else list(kernel_size)
-        self.in_channels, self.out_channels, self.kernel_size = in_channels, out_channels, size
-        self.stride, self.padding, self.output_padding = stride, padding, output_padding
-        self.groups, self.dilation = groups, dilation
-        bound = 1 / math.sqrt(out_channels // groups * math.prod(size))
+        self.in_channels, self.out_channels, self.groups = in_channels, out_channels, groups
+        self.padding_mode = padding_mode
+        given = kernel_size, stride, padding, output_padding, dilation
+        self.kernel_size, self.stride, self.padding, self.output_padding, self.dilation = (
+            _each(self.dims, each) for each in given
+        )
+        bound = 1 / math.sqrt(out_channels // groups * math.prod(self.kernel_size))
         uniform = paddle.nn.initializer.Uniform(-bound, bound)
-        shape = [in_channels, out_channels // groups, *size]
+        shape = [in_channels, out_channels // groups, *self.kernel_size]
         _made(self, "weight", shape, uniform, device, dtype)
         self.bias = None
         if bias:
             _made(self, "bias", [out_channels], uniform, device, dtype)
 
-    def forward(self, input):
-        rest = self.stride, self.padding, self.output_padding, self.groups, self.dilation
-        return self.function(input, self.weight, self.bias, *rest)
+    def _added(self, input, output_size):
+        """What is added behind each dimension, so that the output has a size."""
+        if output_size is None:
+            return self.output_padding
+        wanted = [*output_size][-self.dims :]
+        rest = self.stride, self.padding, self.dilation, self.kernel_size
+        smallest = [
+            (length - 1) * step - 2 * pad + dilation * (size - 1) + 1
+            for length, step, pad, dilation, size in zip(input.shape[-self.dims :], *rest, strict=True)
+        ]
+        largest = [size + step - 1 for size, step in zip(smallest, self.stride, strict=True)]
+        if any(not low <= size <= high for low, size, high in zip(smallest, wanted, largest, strict=True)):
+            raise ValueError(
+                f"requested an output size of {wanted}, but valid sizes range from {smallest} to {largest}"
+            )
+        return [size - low for size, low in zip(wanted, smallest, strict=True)]
+
+    def forward(self, input, output_size=None):
+        added = self._added(input, output_size)
+        rest = map(list, (self.stride, self.padding, added))
+        return self.function(input, self.weight, self.bias, *rest, self.groups, list(self.dilation))
 
 
 class ConvTranspose1d(_ConvTranspose):
@@ -156,7 +226,8 @@ class _MaxPool(paddle.nn.Layer):
         ceil_mode=False,
     ):
         super().__init__()
-        self.kernel_size, self.stride, self.padding = kernel_size, stride, padding
+        self.kernel_size, self.padding = kernel_size, padding
+        self.stride = kernel_size if stride is None else stride
         self.dilation, self.return_indices, self.ceil_mode = dilation, return_indices, ceil_mode
 
     def forward(self, input):

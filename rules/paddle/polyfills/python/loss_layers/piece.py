@@ -1,16 +1,7 @@
-import inspect
-
 import paddle
 
 from .computing import _reduced
-from .torchs_meaning import _torch
-
-
-def _reduction(reduction, size_average, reduce):
-    """What the two arguments of old torch say, where they are given."""
-    if size_average is None and reduce is None:
-        return reduction
-    return "none" if reduce is False else "sum" if size_average is False else "mean"
+from .layers import _layer, _reduction
 
 
 def multilabel_margin_loss(input, target, size_average=None, reduce=None, reduction="mean"):
@@ -71,35 +62,6 @@ def ctc_loss(
 
 def _lengthened(part, length):
     return paddle.concat([part, paddle.zeros([length - part.shape[0]], part.dtype)])
-
-
-def _layer(name, function, **defaults):
-    """A layer that calls a function of torch.nn.functional with the options it was made with."""
-    only = inspect.Parameter.KEYWORD_ONLY if name == "GaussianNLLLoss" else inspect.Parameter.POSITIONAL_OR_KEYWORD
-    given = [inspect.Parameter(key, only, default=value) for key, value in defaults.items()]
-    signature = inspect.Signature(given)
-
-    def __init__(self, *args, **kwargs):
-        paddle.nn.Layer.__init__(self)
-        try:
-            bound = signature.bind(*args, **kwargs)
-        except TypeError as error:
-            raise TypeError(f"{name}.__init__(): {error}") from None
-        bound.apply_defaults()
-        for key, value in bound.arguments.items():
-            if key.endswith("weight"):
-                self.register_buffer(key, value)
-            elif key not in ("size_average", "reduce"):
-                setattr(self, key, value)
-        if "size_average" in bound.arguments:
-            old = bound.arguments["size_average"], bound.arguments["reduce"]
-            self.reduction = _reduction(self.reduction, *old)
-
-    def forward(self, *inputs, **named):
-        options = {key: getattr(self, key) for key in defaults if key not in ("size_average", "reduce")}
-        return _torch(f"nn.functional.{function}")(*inputs, **named, **options)
-
-    return type(name, (paddle.nn.Layer,), {"__init__": __init__, "forward": forward})
 
 
 _OLD = {"size_average": None, "reduce": None, "reduction": "mean"}

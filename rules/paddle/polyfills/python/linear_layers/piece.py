@@ -1,0 +1,111 @@
+import math
+
+import paddle
+from paddle import compat
+
+from .layer_functions import torch_embedding
+from .layers import _made
+
+
+def embedding(
+    input, weight, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False
+):
+    """Rows of a table; those of the padding are what the table has, and have no gradient."""
+    if padding_idx is not None:
+        if not -weight.shape[0] <= padding_idx < weight.shape[0]:
+            raise AssertionError("Padding_idx must be within num_embeddings")
+        padding_idx %= weight.shape[0]
+    if max_norm is not None:
+        _shorten(weight, paddle.unique(input.flatten()), max_norm, norm_type)
+    if padding_idx is None and not scale_grad_by_freq:
+        return paddle.nn.functional.embedding(input, weight, sparse=sparse)
+    return torch_embedding(weight, input, -1 if padding_idx is None else padding_idx, scale_grad_by_freq)
+
+
+def _shorten(weight, places, max_norm, norm_type):
+    """Scale rows of a table, in place, that are longer than a norm."""
+    with paddle.no_grad():
+        rows = paddle.index_select(weight, places)
+        norms = paddle.linalg.norm(rows, norm_type, -1, keepdim=True)
+        scales = paddle.where(norms > max_norm, max_norm / (norms + 1e-7), paddle.ones_like(norms))
+        made = paddle.scatter(weight.detach(), places, rows * scales)
+        paddle.assign(made, weight)
+
+
+class Linear(compat.nn.Linear):
+    def __init__(self, in_features, out_features, bias=True, device=None, dtype=None):
+        super().__init__(in_features, out_features, bias, device, dtype)
+        self.reset_parameters()
+
+    def reset_parameters(self):
+        bound = 1 / math.sqrt(self.in_features) if self.in_features else 0.0
+        for each in (self.weight, self.bias):
+            if each is not None and 0 not in each.shape:
+                paddle.nn.initializer.Uniform(-bound, bound)(each)
+
+
+class Embedding(paddle.nn.Layer):
+    def __init__(
+        self,
+        num_embeddings,
+        embedding_dim,
+        padding_idx=None,
+        max_norm=None,
+        norm_type=2.0,
+        scale_grad_by_freq=False,
+        sparse=False,
+        _weight=None,
+        _freeze=False,
+        device=None,
+        dtype=None,
+    ):
+        super().__init__()
+        if padding_idx is not None and not -num_embeddings <= padding_idx < num_embeddings:
+            raise AssertionError("Padding_idx must be within num_embeddings")
+        self.num_embeddings, self.embedding_dim = num_embeddings, embedding_dim
+        self.padding_idx = None if padding_idx is None else padding_idx % num_embeddings
+        self.max_norm, self.norm_type = max_norm, norm_type
+        self.scale_grad_by_freq, self.sparse = scale_grad_by_freq, sparse
+        if _weight is None:
+            normal = paddle.nn.initializer.Normal()
+            _made(self, "weight", [num_embeddings, embedding_dim], normal, device, dtype)
+            self._clear_padding()
+        elif list(_weight.shape) != [num_embeddings, embedding_dim]:
+            raise AssertionError("Shape of weight does not match num_embeddings and embedding_dim")
+        else:
+            given = paddle.nn.initializer.Assign(_weight.detach())
+            _made(self, "weight", _weight.shape, given, _weight.place, _weight.dtype)
+        self.weight.stop_gradient = _freeze
+
+    def _clear_padding(self):
+        if self.padding_idx is not None:
+            with paddle.no_grad():
+                self.weight[self.padding_idx] = 0.0
+
+    def reset_parameters(self):
+        paddle.nn.initializer.Normal()(self.weight)
+        self._clear_padding()
+
+    def forward(self, input):
+        settings = self.padding_idx, self.max_norm, self.norm_type, self.scale_grad_by_freq, self.sparse
+        return embedding(input, self.weight, *settings)
+
+    @classmethod
+    def from_pretrained(
+        cls,
+        embeddings,
+        freeze=True,
+        padding_idx=None,
+        max_norm=None,
+        norm_type=2.0,
+        scale_grad_by_freq=False,
+        sparse=False,
+    ):
+        if embeddings.ndim != 2:
+            raise AssertionError("Embeddings parameter is expected to be 2-dimensional")
+        settings = padding_idx, max_norm, norm_type, scale_grad_by_freq, sparse
+        return cls(*embeddings.shape, *settings, _weight=embeddings, _freeze=freeze)
+
+    def extra_repr(self):
+        padding = "" if self.padding_idx is None else f", padding_idx={self.padding_idx}"
+        return f"{self.num_embeddings}, {self.embedding_dim}{padding}"
