@@ -18,7 +18,8 @@ JUSTIFIED = {
     "torch gives a number of Python's, a string or a list, of the values": """
         equal_of_tensors.equal allclose.allclose facts_of_tensors.is_nonzero
         tolist_of_bfloat16._tolist grad_scaler.get_scale
-        numbers_of_one_element.number numbers_of_one_element._index_of_one sizes_of_other_types._whole
+        numbers_of_one_element.number numbers_of_one_element._index_of_one
+        sizes_of_other_types._whole
         operators._converted""",
     "torch makes a shape of the values: so it has to wait": """
         unique.unique unique._of_slices unique.unique_consecutive indices_of_numbers.nonzero
