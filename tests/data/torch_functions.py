@@ -1867,3 +1867,39 @@ for i in (numpy.int64, torch.tensor):
         lambda: torch.ones(i(2), i(1)),
         lambda: torch.rand(i(2)).shape[0],
     )
+
+
+def refused_as(*kinds):
+    """A call whose error is of a type that torch's code catches."""
+
+    def refused(call):
+        try:
+            return call()
+        except kinds as error:
+            return [kind.__name__ for kind in kinds if isinstance(error, kind)]
+
+    return refused
+
+
+flat = torch.ones(2, 3)
+for call in (
+    lambda: flat.view(4),
+    lambda: flat.repeat(-1, 1),
+    lambda: flat.expand(5, 3),
+    lambda: torch.zeros(-1),
+    lambda: torch.cat([flat, flat[:, :1]]),
+    lambda: torch.where(torch.ones(5).bool(), flat, flat),
+    lambda: flat + torch.ones(2),
+    lambda: flat @ flat,
+    lambda: torch.nn.functional.linear(flat, torch.ones(5, 5)),
+):
+    shown(lambda: refused_as(RuntimeError)(call))
+for call in (
+    lambda: flat.sum(5),
+    lambda: flat.unsqueeze(5),
+    lambda: flat.softmax(5),
+    lambda: torch.cat([flat, flat], 5),
+    lambda: flat.index_select(0, torch.tensor([9])),
+    lambda: torch.nn.functional.embedding(torch.tensor([9]), flat),
+):
+    shown(lambda: refused_as(IndexError)(call))
