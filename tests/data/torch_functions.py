@@ -1903,3 +1903,21 @@ for call in (
     lambda: torch.nn.functional.embedding(torch.tensor([9]), flat),
 ):
     shown(lambda: refused_as(IndexError)(call))
+
+named_by_numpy = {"axis": 1, "keepdims": True}
+reductions = "sum mean prod amax amin std var nansum logsumexp argmax argmin".split()
+for name in ("max", "min", "median"):
+    shown(lambda: [*getattr(torch, name)(cube, **named_by_numpy)], lambda: [*getattr(cube, name)(axis=0)])
+for name in reductions:
+    shown(lambda: getattr(torch, name)(cube, **named_by_numpy), lambda: getattr(cube, name)(**named_by_numpy))
+for name in ("all", "any"):
+    shown(lambda: getattr(cube > 3, name)(**named_by_numpy), lambda: getattr(torch, name)(cube > 3, axis=0))
+for name in "cumsum cumprod softmax log_softmax argsort".split():
+    shown(lambda: getattr(torch, name)(cube[0], axis=1), lambda: getattr(cube[0], name)(axis=0))
+shown(
+    lambda: torch.cat([cube, cube], axis=1).shape[1],
+    lambda: torch.stack([cube, cube], axis=2).shape[2],
+    lambda: cube.unsqueeze(axis=1).squeeze(axis=1).shape[1],
+    lambda: torch.gather(cube[0], axis=1, index=torch.tensor([[1], [0], [2]])),
+    lambda: [*torch.topk(cube[0], 2, axis=0)],
+)

@@ -1,0 +1,41 @@
+import functools
+
+import paddle
+
+from .methods_of_tensors import _method, _methods
+from .overrides import _function, _register
+
+# torch/csrc/utils/python_arg_parser.cpp, numpy_compatibility_arg_names
+_NUMPYS_KEYWORDS = {"axis": "dim", "keepdims": "keepdim"}
+
+
+def _with_numpys_keywords(theirs):
+    @functools.wraps(theirs)
+    def called(*args, **kwargs):
+        if kwargs and not _NUMPYS_KEYWORDS.keys().isdisjoint(kwargs):
+            kwargs = {_NUMPYS_KEYWORDS.get(key, key): value for key, value in kwargs.items()}
+        return theirs(*args, **kwargs)
+
+    return called
+
+
+_ALONG_DIMENSIONS = """\
+sum mean prod max min amax amin std var median nanmedian nanmean nansum logsumexp norm argmax argmin all any
+std_mean var_mean count_nonzero cumsum cumprod logcumsumexp softmax log_softmax sort argsort
+squeeze unsqueeze chunk split unbind gather index_select cat stack diff topk narrow\
+""".split()
+_methods(
+    **{
+        name: _with_numpys_keywords(_method(name))
+        for name in _ALONG_DIMENSIONS
+        if hasattr(paddle.Tensor, name)
+    }
+)
+_register(
+    {},
+    {
+        f"torch.{name}": _with_numpys_keywords(function)
+        for name in _ALONG_DIMENSIONS
+        if (function := _function(name)) is not None
+    },
+)
