@@ -50,6 +50,17 @@ def _method(name):
     return getattr(scoped, "homes", {}).get(_OWN) or getattr(paddle.Tensor, name)
 
 
+def _wrap_methods(wrapper, names):
+    """Give tensors what a wrapper makes of these methods, of those that they have."""
+    found = {}
+    for name in names:
+        try:
+            found[name] = wrapper(_method(name))
+        except AttributeError:
+            continue
+    _methods(**found)
+
+
 def _methods(**ours):
     """Give tensors these methods, for the code of this unit's package."""
     _members(paddle.Tensor, **ours)

@@ -1,9 +1,7 @@
 import functools
 import re
 
-import paddle
-
-from .methods_of_tensors import _method, _methods
+from .methods_of_tensors import _wrap_methods
 from .overrides import _function, _register
 
 
@@ -67,13 +65,7 @@ _OF_TORCH_ALONE = _names(
     nn.functional.conv3d nn.functional.layer_norm nn.functional.mse_loss nn.functional.l1_loss
     nn.functional.softmax nn.functional.max_pool2d"""
 )
-_methods(
-    **{
-        name: _with_torchs_errors(_method(name))
-        for name in (*_OF_BOTH, *_OF_TENSORS)
-        if hasattr(paddle.Tensor, name)
-    }
-)
+_wrap_methods(_with_torchs_errors, (*_OF_BOTH, *_OF_TENSORS))
 _register(
     {},
     {

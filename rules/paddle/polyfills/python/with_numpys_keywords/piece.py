@@ -1,8 +1,6 @@
 import functools
 
-import paddle
-
-from .methods_of_tensors import _method, _methods
+from .methods_of_tensors import _wrap_methods
 from .overrides import _function, _register
 
 # torch/csrc/utils/python_arg_parser.cpp, numpy_compatibility_arg_names
@@ -24,13 +22,7 @@ sum mean prod max min amax amin std var median nanmedian nanmean nansum logsumex
 std_mean var_mean count_nonzero cumsum cumprod logcumsumexp softmax log_softmax sort argsort
 squeeze unsqueeze chunk split unbind gather index_select cat stack diff topk narrow\
 """.split()
-_methods(
-    **{
-        name: _with_numpys_keywords(_method(name))
-        for name in _ALONG_DIMENSIONS
-        if hasattr(paddle.Tensor, name)
-    }
-)
+_wrap_methods(_with_numpys_keywords, _ALONG_DIMENSIONS)
 _register(
     {},
     {
