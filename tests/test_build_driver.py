@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterable
 from importlib.metadata import PathDistribution
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -557,6 +558,36 @@ def test_what_tests_need_is_found_by_the_names_of_files_and_in_setup(tmp_path: P
     (tmp_path / "setup.py").write_text("setup(tests_require=['nose', 'torch'])")
     found = set(requirements.test_requirements(tmp_path))
     assert found == {"of-requirements_test", "of-dev", "of-dev-requirements", "nose"}
+
+
+def test_what_developers_install_is_wanted_if_a_file_imports_it(tmp_path: Path) -> None:
+    (tmp_path / "requirements.txt").write_text("torchtestcase\nmatplotlib\n# not pinned\ntorch\n")
+    (tmp_path / "environment.yml").write_text(
+        "dependencies:\n  - numpy >=1.2\n  - torchani 2.2.*\n  - python 3.10.*\n  - pip:\n"
+        "    - mdtraj  # trajectories\n"
+    )
+    (tmp_path / "test_a.py").write_text(
+        "import torchtestcase\nimport numpy as np\nfrom torchani.aev import f\nimport mdtraj\n"
+    )
+    found = requirements.test_requirements(tmp_path)
+    assert found == ("torchtestcase", "numpy>=1.2", "torchani==2.2.*", "mdtraj")
+
+
+@pytest.mark.parametrize(
+    ("causes", "option"),
+    [
+        (["missing module torchani"], "--requires torchani"),
+        (["missing module cv2", "missing module Crypto.Hash"], "--requires pycryptodome"),
+        (["undefined symbol"], ""),
+    ],
+)
+def test_a_missing_module_is_told_with_the_option_that_installs_it(
+    causes: list[str], option: str
+) -> None:
+    problems = [replace(diagnostics.plain("python", ""), cause=cause) for cause in causes]
+    said = installed.describe_unimported(problems)
+    assert option in said
+    assert bool(option) == ("--requires" in said)
 
 
 @pytest.mark.parametrize(

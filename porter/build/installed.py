@@ -12,7 +12,7 @@ from pathlib import Path, PurePosixPath
 
 from porter.build.diagnostics import causes, plain
 from porter.build.packages import Installed
-from porter.build.undeclared import WITH_TORCH
+from porter.build.undeclared import WITH_TORCH, distribution
 from porter.languages.data import read_json
 from porter.model import UNIT, Diagnostic
 
@@ -194,12 +194,10 @@ def describe(found: Iterable[Diagnostic], what: str, otherwise: str = "") -> str
 
 
 def describe_unimported(problems: Sequence[Diagnostic]) -> str:
-    lacks = any(problem.cause.startswith("missing module") for problem in problems)
-    remedy = (
-        "; --requires NAME installs a distribution from PyPI, --with FOLDER a ported project"
-        if lacks
-        else ""
-    )
+    lacking = "missing module "
+    found = [p.cause.removeprefix(lacking) for p in problems if p.cause.startswith(lacking)]
+    options = "".join(f" --requires {name}" for name in sorted({*map(distribution, found)}))
+    remedy = f";{options} installs it from PyPI, --with FOLDER a ported project" if found else ""
     return describe(problems, "installed, but cannot be imported") + remedy
 
 

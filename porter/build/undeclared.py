@@ -73,6 +73,12 @@ _IMPORT = re.compile(
 _APART = {"docs", "doc", "examples", "example", "benchmarks", "benchmark", "scripts", "tools"}
 
 
+def distribution(module: str) -> str:
+    """The distribution that most probably has a module: a known one, else of the same name."""
+    top = module.partition(".")[0]
+    return _DISTRIBUTIONS.get(module) or _DISTRIBUTIONS.get(top, top)
+
+
 def find_undeclared(
     root: Path, declared: Iterable[str], environment: Environment
 ) -> tuple[str, ...]:
