@@ -9,7 +9,6 @@ import subprocess
 import sys
 from collections.abc import Iterable
 from importlib.metadata import PathDistribution
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -584,7 +583,9 @@ def test_what_developers_install_is_wanted_if_a_file_imports_it(tmp_path: Path) 
 def test_a_missing_module_is_told_with_the_option_that_installs_it(
     causes: list[str], option: str
 ) -> None:
-    problems = [replace(diagnostics.plain("python", ""), cause=cause) for cause in causes]
+    problems = [
+        dataclasses.replace(diagnostics.plain("python", ""), cause=cause) for cause in causes
+    ]
     said = installed.describe_unimported(problems)
     assert option in said
     assert bool(option) == ("--requires" in said)
