@@ -674,10 +674,14 @@ def test_what_needs_a_framework_is_installed_without_it_or_refused(
         wanted = {
             "lightning": ["lightning", "torch", "nvidia-cublas"],
             "einops": ["einops"],
-            "flows": ["flows", "tqdm", "torch"],
+            "flows": ["flows", "tqdm", "torch", "cuda-bindings"],
         }
         python = {"flows": "https://index/flows-1-py3-none-any.whl"}
-        needs = {"lightning": ("torch>=2",), "flows": ("tqdm", "torch")}
+        needs = {
+            "lightning": ("torch>=2",),
+            "flows": ("tqdm", "torch"),
+            "torch": ("cuda-bindings",),
+        }
         planned = [
             (n, "1", python.get(n, ""), "", needs.get(n, ())) for a in asked for n in wanted[a]
         ]

@@ -60,7 +60,7 @@ def install(
         label = f"{name}-{number}"
         planned, result = plan(environment, (requirement,), folder, f"{label}-resolve")
         foreign = _foreign(planned)
-        if alone := _without_frameworks(planned):
+        if foreign and (alone := _without_frameworks(planned, requirement)):
             steps += fetch(environment, alone, _exactly(alone), folder, label, on_line)
         elif foreign:
             more = f" and {len(foreign) - 3} more" if len(foreign) > 3 else ""
@@ -183,13 +183,25 @@ def _foreign(planned: Iterable[pip.Planned]) -> tuple[str, ...]:
     return tuple(p.name for p in planned if requirements.is_framework(p.name))
 
 
-def _without_frameworks(planned: Sequence[pip.Planned]) -> tuple[pip.Planned, ...]:
+def _without_frameworks(
+    planned: Sequence[pip.Planned], requirement: str
+) -> tuple[pip.Planned, ...]:
     """What a requirement that needs a framework consists of beside that, if all that does is
     Python: the target's proxy gives such code the framework."""
-    rest = tuple(p for p in planned if not requirements.is_framework(p.name))
-    needing = [p for p in rest if any(map(_names_framework, p.requires))]
-    python = needing and all(p.url.endswith("-none-any.whl") for p in needing)
-    return rest if python and len(rest) < len(planned) else ()
+    by_name = {p.name: p for p in planned}
+    waiting, found = [requirement], dict[str, pip.Planned]()
+    while waiting:
+        match = requirements.NAME.match(waiting.pop())
+        name = canonicalize_name(match[1]) if match else ""
+        if name in by_name and name not in found and not requirements.is_framework(name):
+            found[name] = by_name[name]
+            waiting += by_name[name].requires
+    needing = [p for p in found.values() if any(map(_names_framework, p.requires))]
+    return tuple(found.values()) if all(map(_is_python, needing)) else ()
+
+
+def _is_python(planned: pip.Planned) -> bool:
+    return planned.url.endswith("-none-any.whl")
 
 
 def _names_framework(requirement: str) -> bool:
