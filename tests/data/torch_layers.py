@@ -4,6 +4,7 @@ import sys
 
 if len(sys.argv) > 1:  # under Paddle
     exec(open(sys.argv[1]).read())
+import copy
 import math
 import pickle
 
@@ -331,3 +332,25 @@ for call in (
     nn.init.kaiming_normal_,
 ):
     show(lambda: call(torch.empty(3)))
+
+
+class Own(nn.Module):
+    """With names that Paddle's Layer uses itself."""
+
+    def __init__(self):
+        super().__init__()
+        self._transform, self.backward, self.full = nn.ReLU(), nn.Linear(2, 2), nn.Parameter(torch.ones(2))
+        self._dtype, self.create_parameter = torch.float16, "mine"
+        self.register_buffer("astype", torch.zeros(1))
+
+    def forward(self, x):
+        return self._transform(self.backward(x)) + self.full + self.astype
+
+
+own = filled(Own())
+show(lambda: own(numbers(3, 2)))
+show(lambda: [own.create_parameter, str(own._dtype).rpartition(".")[2], own.full, own.astype])
+show(lambda: [sorted(name for name, _ in own.named_parameters()), sorted(own.state_dict())])
+show(lambda: own.to(torch.float64)(numbers(3, 2).double()))
+own._transform, own._dtype = nn.Tanh(), 5
+show(lambda: [copy.deepcopy(own).float()(numbers(3, 2)), own._dtype])

@@ -1,0 +1,67 @@
+import inspect
+import sys
+
+import paddle
+
+_GIVEN = "_given_by_users"  # by what is no code of Paddle's
+_KEPT = ("_sub_layers", "_parameters", "_buffers", _GIVEN)
+_ASKING = ("register_buffer", "add_parameter", "add_sublayer")  # whether a name is free
+
+
+def _asking(frame):
+    """The frame that reads or sets an attribute, behind the methods that do so."""
+    while frame.f_code.co_name in ("__getattr__", "__setattr__", "__delattr__"):
+        frame = frame.f_back
+    return frame
+
+
+def _is_paddles(frame):
+    return frame.f_globals.get("__name__", "").partition(".")[0] == "paddle"
+
+
+class _NameOfUsers:
+    """A name of Paddle's Layer: code of Paddle's gets Paddle's value, other code what it gave."""
+
+    def __init__(self, name, theirs):
+        self.name, self.theirs = name, theirs
+
+    def __get__(self, layer, owner=None):
+        if layer is None:
+            return self if self.theirs is None else self.theirs.__get__(None, owner)
+        state = layer.__dict__
+        frame = _asking(sys._getframe(1))
+        if not _is_paddles(frame):
+            for kept in _KEPT:
+                if self.name in (state.get(kept) or ()):
+                    return state[kept][self.name]
+        if self.name in state:
+            return state[self.name]
+        if self.theirs is None or frame.f_code.co_name in _ASKING:
+            raise AttributeError(self.name)
+        return self.theirs.__get__(layer, owner)
+
+    def _values(self, layer):
+        paddles = _is_paddles(_asking(sys._getframe(2)))
+        return layer.__dict__ if paddles else layer.__dict__.setdefault(_GIVEN, {})
+
+    def __set__(self, layer, value):
+        self._values(layer)[self.name] = value
+
+    def __delete__(self, layer):
+        try:
+            del self._values(layer)[self.name]
+        except KeyError:
+            raise AttributeError(self.name) from None
+
+
+# What torch 2.13's Module has not.
+_PADDLES_NAMES = """\
+_build_once _dygraph_call_func _obtain_parameters_buffers _set_op_attrs _startup_program _state_dict_impl _to_impl
+_transform add_parameter add_sublayer astype backward clear_gradients create_parameter create_tensor
+create_variable float16 full full_name get_sublayer load_dict named_sublayers set_dict set_state_dict
+set_sublayer sublayers to_static_state_dict _built _dtype _full_name _helper\
+""".split()
+for _name in _PADDLES_NAMES:
+    _theirs = inspect.getattr_static(paddle.nn.Layer, _name, None)
+    if not isinstance(_theirs, _NameOfUsers):
+        setattr(paddle.nn.Layer, _name, _NameOfUsers(_name, _theirs))
