@@ -86,7 +86,7 @@ class Bench:
 
     def side(self, cell: Cell, python: Path, folder: Path, **more: str) -> Side:
         framework = targets.framework(cell.environment)
-        folder.mkdir(parents=True)
+        folder.mkdir(parents=True, exist_ok=True)
         return Side(
             name="source" if cell == self.source else "target",
             python=python,
@@ -169,11 +169,12 @@ class Bench:
         package, _, below = mutant.file.partition("/")
         there = site / mutant.file
         if below and _same(there, self.run.tree / mutant.file):
-            copy = folder / "site" / package
+            below_work = folder / "run" / "site"  # which the sandbox shows
+            copy = below_work / package
             ignored = shutil.ignore_patterns("__pycache__")
             shutil.copytree(site / package, copy, ignore=ignored)
             (copy / below).write_text(text, encoding="utf-8")
-            return python, {"PYTHONPATH": str(folder / "site")}
+            return python, {"PYTHONPATH": str(below_work)}
         tree = folder / "tree"
         shutil.copytree(self.run.tree, tree, symlinks=True)
         (tree / mutant.file).write_text(text, encoding="utf-8")
