@@ -62,7 +62,9 @@ def outcome(form: str, sample: Sample) -> tuple[Outcome, str]:
     except Exception as error:
         lines = str(error).strip().splitlines() or [""]
         said = next((line for line in reversed(lines) if "Error" in line), lines[0])
-        got = Answer(error=f"{type(error).__name__}: {said}"[:300])
+        kinds = [kind.__name__ for kind in type(error).__mro__]  # what an `except` would catch
+        kind = expected.error if expected.error in kinds else kinds[0]
+        got = Answer(error=f"{kind}: {said}"[:300])
     return compare(form, expected, got)
 
 
