@@ -8,10 +8,10 @@ import pytest
 
 from porter.languages.python import parse
 from porter.migrate.scan import Job, ScanResult, scan_bytes
-from porter.model import Form, Language, ProjectFacts, Role, SourceFile
-from porter.rules import codemods
+from porter.model import Form, Language, ProjectFacts, Role, SourceFile, Span
 from porter.rules.loader import load_pack
-from porter.rules.portion import portion, statements_around
+from porter.rules.portion import lines_around, portion, statements_around
+from porter.rules.rewrite import Rewrite
 
 TEXT = b"""# first
 import torch
@@ -42,7 +42,7 @@ def scanned(data: bytes) -> ScanResult:
 def test_edits_are_those_of_the_whole_file(data: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     found = scanned(data)
     assert sum(f.rule.endswith("device_by_keyword") and bool(f.edits) for f in found.findings) == 2
-    monkeypatch.setattr(codemods, "portion", lambda module, statements: None)
+    monkeypatch.setattr(Rewrite, "needs", lambda module, matches: None)
     assert scanned(data) == found
 
 
@@ -52,5 +52,39 @@ def test_a_part_is_the_named_statements_below_another_one() -> None:
     part = portion(module, range(3, 4))
     assert part is not None and part.indent == "  "
     assert part.module.data == b"pass\n" + TEXT[TEXT.index(b"# of g") : TEXT.index(b"\ndef below")]
-    assert part.module.data[at + part.shift :].startswith(b"torch.device(device=1)")
+    inside = part.enter(Span(at, at + 5))
+    assert part.module.data[inside.start :].startswith(b"torch.device(device=1)")
+    assert part.leave(inside) == Span(at, at + 5)
     assert statements_around(module, []) == range(0)
+
+
+def test_a_place_needs_no_more_than_its_statement() -> None:
+    text = b"""import torch
+
+class G:
+  def f(self, x):
+    if x: y = 1
+    elif torch.device(device=1): y = 2
+    else: y = torch.device(device=2)
+    return g(
+      torch.device(device=3))  # three
+"""
+    module = parse(text, "a.py")
+    places = [
+        Span(at, at + 12) for at in (text.index(b"torch.device(device=%d" % n) for n in (1, 3))
+    ]
+    part = lines_around(module, places)
+    assert part is not None and part.indent == "  "
+    assert [part.leave(part.enter(place)) for place in places] == places
+    last = text[text.index(b"    return g(") :]
+    assert part.module.data.endswith(b"else: y = torch.device(device=2)\nif 1:\n" + last)
+    assert lines_around(module, places[1:]).module.data == b"if 1:\n  pass\nif 1:\n" + last
+    assert lines_around(parse(text[:-1], "a.py"), places) is None  # the last line is not ended
+
+
+def test_what_stands_between_the_lines_is_not_of_the_file() -> None:
+    module = parse(TEXT, "a.py")
+    part = lines_around(module, [Span(at, at + 5) for at in (TEXT.index(b"torch.device"),)])
+    assert part is not None
+    with pytest.raises(ValueError, match="not of the file"):
+        part.leave(Span(0, 2))
