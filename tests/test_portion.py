@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from porter.languages.python import parse
+from porter.migrate import scan
 from porter.migrate.scan import Job, ScanResult, scan_bytes
 from porter.model import Form, Language, ProjectFacts, Role, SourceFile, Span
 from porter.rules.loader import load_pack
@@ -32,9 +33,9 @@ def below(): return 2
 """
 
 
-def scanned(data: bytes) -> ScanResult:
+def scanned(data: bytes, root: Path = Path()) -> ScanResult:
     pack = load_pack("paddle").active(None, Form())
-    job = Job(root=Path(), facts=ProjectFacts(), pack=pack, form=Form())
+    job = Job(root=root, facts=ProjectFacts(), pack=pack, form=Form())
     return scan_bytes(job, SourceFile("a.py", Language.PYTHON, Role.LIBRARY, len(data)), data)
 
 
@@ -88,3 +89,15 @@ def test_what_stands_between_the_lines_is_not_of_the_file() -> None:
     assert part is not None
     with pytest.raises(ValueError, match="not of the file"):
         part.leave(Span(0, 2))
+
+
+@pytest.mark.parametrize("data", [b"def f(x, k):\n    x += pow(2, x.shape[k])\n", b"x = (\n"])
+def test_a_file_without_torch_is_not_parsed(data: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scan, "read", lambda *given: pytest.fail("is parsed"))
+    assert scanned(data) == ScanResult()
+
+
+def test_a_file_that_gets_torch_from_another_one_is_looked_at(tmp_path: Path) -> None:
+    (tmp_path / "other.py").write_bytes(b"from torch import pow\n")
+    found = scanned(b"from other import pow\n\ny = pow(2, x)\n", tmp_path)
+    assert [f.rule for f in found.findings] == ["paddle/python/pow_of_a_number"]
