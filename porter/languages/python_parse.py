@@ -18,7 +18,7 @@ def parse_tree(data: bytes, path: str) -> tuple[ast.Module, str]:
         data.decode(encoding)
         if b"\0" in data:
             raise Unreadable("contains NUL bytes")
-        if b"\r" in data.replace(b"\r\n", b""):
+        if b"\r" in data and b"\r" in data.replace(b"\r\n", b""):
             raise Unreadable("has bare carriage returns as line ends")
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

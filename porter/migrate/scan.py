@@ -182,16 +182,18 @@ def scan_bytes(job: Job, file: SourceFile, data: bytes, tree: Asked | None = Non
     tree = tree or Asked.share(job.elsewhere)
     if file.language is Language.NOTEBOOK:
         return _scan_notebook(job, file, data, tree)
+    names_torch = _names_torch(data, file.language) or (
+        file.language is Language.PYTHON and tree.reach_torch(data, file.path)
+    )
     rules = [
         rule
         for rule in job.pack.rules
         if rule.language is file.language
+        and (names_torch or not rule.of_source)
+        and (rule.is_about is None or rule.is_about(file.path, job.facts))
         and rule.concerns(data, file.role)
         and not (job.spared and job.spared.covers(rule.id, file.path, file.role))
     ]
-    names_torch = _names_torch(data, file.language) or (
-        file.language is Language.PYTHON and tree.reach_torch(data, file.path)
-    )
     stub = file.path.endswith(".pyi")  # type checkers read it, and nothing runs it
     look_up = job.look_up if names_torch and not stub else None
     if not rules and look_up is None and not may_ignore(data):

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from porter.errors import RuleError
 from porter.languages.python import Module
 from porter.model import Edit, Form, Match, ProjectFacts, Span
-from porter.rules.portion import Portion, portion, whole
+from porter.rules.portion import Portion, whole
 from porter.rules.suppressed import is_suppressed
 from porter.rules.written import RULE_HINT, import_file
 
@@ -126,8 +126,7 @@ def _touches(edit: Edit, place: Span) -> bool:
 def _edits(request: Request, module: Module, matches: Sequence[Match]) -> list[Edit] | None:
     """What the codemod changes in the file; None where it skips it."""
     needs = getattr(load_codemod(request.path), "needs", None)
-    statements: range | None = needs(module, matches) if needs and matches else None
-    part = portion(module, statements) if statements else None
+    part: Portion | None = needs(module, matches) if needs and matches else None
     if part is not None:
         with contextlib.suppress(Exception):  # whatever it is, the whole file tells
             return _edits_in(part, request, matches)
@@ -149,7 +148,7 @@ def _edits_in(part: Portion, request: Request, matches: Sequence[Match]) -> list
     if "".join(code) != source.text:
         raise ValueError("LibCST does not reproduce the file exactly")
     dotted = module.path.removesuffix(".py").rpartition("/")[2]
-    places = ((m.place.span.shift(part.shift), m.place.known) for m in matches if m.place)
+    places = ((part.enter(m.place.span), m.place.known) for m in matches if m.place)
     context = CodemodContext(
         filename=module.path,
         full_module_name=".".join(filter(None, (module.package, dotted.replace("__init__", "")))),
@@ -171,9 +170,7 @@ def _edits_in(part: Portion, request: Request, matches: Sequence[Match]) -> list
     edits = [source.edit(change) for change in changes(tree, new, code)]
     if part.indent and context.scratch.keys() != known:
         raise ValueError("imports are added or removed, for which all of the file counts")
-    if any(edit.span.start < part.first for edit in edits):
-        raise ValueError("what is not of the file is changed")
-    return [Edit(edit.span.shift(-part.shift), edit.text) for edit in edits]
+    return [Edit(part.leave(edit.span), edit.text) for edit in edits]
 
 
 @cache

@@ -11,6 +11,7 @@ from libcst.helpers import get_full_name_for_node
 
 from porter.languages.python import Module
 from porter.model import Match
+from porter.rules.portion import Portion, portion
 from porter.rules.rewrite import BLANK, Directed, Statement
 from porter.targets.proxy import Guard, Proxy
 
@@ -25,9 +26,9 @@ class EnableProxy(Directed):
     proxy: ClassVar[Proxy]  # the target's: a rule's codemod says which
 
     @classmethod
-    def needs(cls, module: Module, matches: Sequence[Match]) -> range | None:
+    def needs(cls, module: Module, matches: Sequence[Match]) -> Portion | None:
         known = [int(m.place.known.get("before", -1)) for m in matches if m.place]
-        return range(max(known) + 1) or None if known else None
+        return portion(module, range(max(known) + 1)) if known else None
 
     def transform_module_impl(self, tree: cst.Module) -> cst.Module:
         (known,) = self.places.values()

@@ -13,11 +13,12 @@ from porter.errors import RuleError, UsageError
 from porter.host.home import rules_home
 from porter.model import Delivery, Language, Place, Role, Safety, Style
 from porter.rules import patterns
-from porter.rules.rule import Check, Create, Rule, RulePack
+from porter.rules.rule import Check, Create, IsAbout, Rule, RulePack
 from porter.rules.written import (
     RULE_HINT,
     Reader,
     check_table,
+    flag,
     import_file,
     load_toml,
     one_of,
@@ -48,6 +49,7 @@ RULE_KEYS: dict[str, Reader] = {
     "roles": some_of(words(Role)),
     "not_residue": text,
     "needles": texts,
+    "of_source": flag,
     "find": table,
 }
 ROW_KEYS: dict[str, Reader] = {
@@ -125,13 +127,14 @@ def load_rule(folder: Path, language: Language) -> Rule:
         raise RuleError(f"{folder}: needs a [find], a rule.py or a codemod.py", hint=RULE_HINT)
     check: Check | None = None
     create: Create | None = None
+    is_about: IsAbout | None = None
     needles = tuple(needle.encode() for needle in values.pop("needles", ()))
     if find is not None:
         check, own = _make_declared(path, language, find)
         needles = needles or own
         check = _return_places(check) if codemod.is_file() else check
     elif code.is_file():
-        check, create = _load_code(code)
+        check, create, is_about = _load_code(code)
     if not (folder / "README.md").is_file():
         raise RuleError(f"{folder}: README.md is missing", hint=RULE_HINT)
     return Rule(
@@ -140,6 +143,7 @@ def load_rule(folder: Path, language: Language) -> Rule:
         needles=needles,
         check=check,
         create=create,
+        is_about=is_about,
         codemod=codemod if codemod.is_file() else None,
         folder=folder,
         **values,
@@ -237,12 +241,13 @@ def _needles(names: frozenset[str], separator: str) -> tuple[bytes, ...]:
     return tuple(sorted(name.rpartition(separator)[2].encode() for name in names))
 
 
-def _load_code(path: Path) -> tuple[Check | None, Create | None]:
+def _load_code(path: Path) -> tuple[Check | None, Create | None, IsAbout | None]:
     module = import_file(path)
     check, create = getattr(module, "check", None), getattr(module, "create", None)
     if check is None and create is None:
         raise RuleError(f"{path}: defines neither check() nor create()", hint=RULE_HINT)
-    return check and _call_with_form(check, 2), create and _call_with_form(create, 2)
+    found = check and _call_with_form(check, 2), create and _call_with_form(create, 2)
+    return *found, getattr(module, "is_about", None)
 
 
 def _call_with_form(function: Any, arguments: int) -> Any:

@@ -16,25 +16,54 @@ _ODD_COMMENT = re.compile(rb"(?m)^[ \t]+#")  # belongs to the block above it, ho
 
 
 @dataclass(frozen=True, slots=True)
+class Piece:
+    """Bytes of a file, and where they are in a portion of it."""
+
+    inside: Span
+    start: int  # in the file
+
+    @property
+    def shift(self) -> int:
+        """From an offset of the file to one of the portion."""
+        return self.inside.start - self.start
+
+
+@dataclass(frozen=True, slots=True)
 class Portion:
-    """Some statements of a file as a file, and where its bytes are in the whole one."""
+    """Some lines of a file as a file of their own."""
 
     module: Module
-    shift: int  # from an offset of the whole file to one of the portion
-    first: int  # offset in the portion, before which nothing may be changed
+    pieces: tuple[
+        Piece, ...
+    ]  # in the order of the file; no other bytes of the portion are the file's
     indent: str  # what the whole file indents with first; empty: this is the whole one
+
+    def enter(self, span: Span) -> Span:
+        """Where a span of the file is in the portion."""
+        before = [piece for piece in self.pieces if piece.start <= span.start]
+        return span.shift((before[-1] if before else self.pieces[0]).shift)
+
+    def leave(self, span: Span) -> Span:
+        """Where a span of the portion is in the file. Raises ValueError where it is not in it."""
+        for piece in self.pieces:
+            if _holds(piece.inside, span):
+                return span.shift(-piece.shift)
+        raise ValueError("what is not of the file is changed")
+
+
+def _holds(outer: Span, span: Span) -> bool:
+    return outer.start <= span.start and span.end <= outer.end
 
 
 def whole(module: Module) -> Portion:
-    return Portion(module, 0, 0, "")
+    return Portion(module, (Piece(Span(0, len(module.data)), 0),), "")
 
 
 def portion(module: Module, statements: range) -> Portion | None:
     """Some statements that follow each other, by index; None where LibCST might read them in
     another way than in the whole file."""
     data, body = module.data, module.tree.body
-    plain = module.encoding in ("utf-8", "ascii") and not data.startswith(BOM)
-    if not plain or b"\r" in data or b"\x0c" in data or not statements:
+    if not _is_plain(module) or not statements:
         return None
     first, last = statements[0], statements[-1]
     while first and _end(body[first - 1]) >= _begin(body[first]):
@@ -43,12 +72,68 @@ def portion(module: Module, statements: range) -> Portion | None:
         last += 1
     lines = [*module.starts, len(data)]
     start, end = (lines[_end(body[first - 1])] if first else 0), lines[_end(body[last])]
-    above = _ABOVE if first else b""
     odd = _ODD_COMMENT.search(data, start, lines[_begin(body[first]) - 1])
     if odd or data[:end].endswith(b"\\\n"):
         return None
-    part = replace(module, data=above + data[start:end])
-    return Portion(part, len(above) - start, len(above), _indent(module))
+    return _put_together(module, [(_ABOVE if first else b"", Span(start, end))])
+
+
+def lines_around(module: Module, spans: Iterable[Span]) -> Portion | None:
+    """The innermost statements that hold the spans, each in a block of its own: enough for what
+    changes expressions by what is in them. None where they do not stand in lines of their own."""
+    if not _is_plain(module) or not module.data.endswith(b"\n"):
+        return None
+    held: list[Span] = []
+    for span in sorted(spans):
+        if held and _holds(held[-1], span):
+            continue
+        found = _innermost(module, span)
+        if found is None or module.data[: found.end].endswith(b"\\\n"):
+            return None
+        while held and _holds(found, held[-1]):
+            held.pop()
+        held.append(found)
+    above = b"if 1:\n%bpass\n" % _indent(module).encode()  # the first block tells the indentation
+    parts = []
+    for lines in held:
+        block = b"if 1:\n" if module.data[lines.start : lines.start + 1] in (b" ", b"\t") else b""
+        parts.append((above + block, lines))
+        above = b""
+    return _put_together(module, parts)
+
+
+def _innermost(module: Module, span: Span) -> Span | None:
+    """The lines of the innermost statement that holds a span, and that begins its first line."""
+    found, block = None, module.tree.body
+    while inside := next((s for s in block if _holds(_lines(module, s), span)), None):
+        if _begin(inside) < inside.lineno or _begins_line(module, inside):
+            found = _lines(module, inside)
+        parts = (inside, *getattr(inside, "handlers", ()), *getattr(inside, "cases", ()))
+        block = [inner for part in parts for block in _blocks(part) for inner in block]
+    return found
+
+
+def _begins_line(module: Module, statement: ast.stmt) -> bool:
+    start = module.starts[statement.lineno - 1]
+    before = module.data[start : start + statement.col_offset]
+    return not before.strip() and not module.data.startswith(b"elif", start + len(before))
+
+
+def _put_together(module: Module, parts: Iterable[tuple[bytes, Span]]) -> Portion:
+    """Lines of a file, each below what is to stand above them."""
+    data, pieces = b"", []
+    for above, lines in parts:
+        start = len(data) + len(above)
+        data += above + module.data[lines.start : lines.end]
+        pieces.append(Piece(Span(start, len(data)), lines.start))
+    return Portion(replace(module, data=data), tuple(pieces), _indent(module))
+
+
+def _is_plain(module: Module) -> bool:
+    """Whether offsets in a file and in lines of it differ by a number of bytes."""
+    data = module.data
+    plain = module.encoding in ("utf-8", "ascii") and not data.startswith(BOM)
+    return plain and b"\r" not in data and b"\x0c" not in data
 
 
 def statements_around(module: Module, spans: Iterable[Span]) -> range:
@@ -83,8 +168,7 @@ def _indent(module: Module) -> str:
     best: tuple[int, bytes] | None = None
     for statement in module.tree.body:
         for node in ast.walk(statement):
-            blocks = [getattr(node, name, None) for name in ("body", "orelse", "finalbody")]
-            for inner in (block for block in blocks if isinstance(block, list) and block):
+            for inner in _blocks(node):
                 line = _begin(inner[0])
                 if best is not None and line >= best[0]:
                     continue
@@ -95,3 +179,9 @@ def _indent(module: Module) -> str:
         if best is not None:
             break
     return best[1].decode() if best else " " * 4
+
+
+def _blocks(node: ast.AST) -> list[list[ast.stmt]]:
+    """The blocks of a statement, of an exception handler or of a case."""
+    blocks = [getattr(node, name, None) for name in ("body", "orelse", "finalbody")]
+    return [block for block in blocks if isinstance(block, list) and block]

@@ -19,7 +19,7 @@ from libcst.metadata import ByteSpanPositionProvider, MetadataWrapper
 from porter.languages.python import Module
 from porter.model import Form, Match, ProjectFacts
 from porter.rules.codemods import CODE, FACTS, FORM, PLACES
-from porter.rules.portion import statements_around
+from porter.rules.portion import Portion, lines_around, portion, statements_around
 
 Statement = cst.SimpleStatementLine | cst.BaseCompoundStatement
 Expression = TypeVar("Expression", bound=cst.BaseExpression)
@@ -37,8 +37,8 @@ class Directed(CodemodCommand):
         self.form: Form = context.scratch[FORM]
 
     @classmethod
-    def needs(cls, module: Module, matches: Sequence[Match]) -> range | None:
-        """The statements of the file, by index, that tell what it changes; None: all."""
+    def needs(cls, module: Module, matches: Sequence[Match]) -> Portion | None:
+        """The part of the file that tells what it changes; None: all."""
         return None
 
     def transform_module(self, tree: cst.Module) -> cst.Module:
@@ -75,15 +75,18 @@ class Rewrite(Directed, VisitorBasedCodemodCommand):
 
     METADATA_DEPENDENCIES = (ByteSpanPositionProvider,)
     EVERYWHERE = False  # also in statements of the module in which nothing was named
+    ALONE = False  # changes an expression or a small statement by what is in it, no import
     _others: frozenset[cst.CSTNode] = frozenset()
     _beginning: Mapping[int, Mapping[str, str]] | None = None  # what is known, by where it begins
 
     @classmethod
-    def needs(cls, module: Module, matches: Sequence[Match]) -> range | None:
+    def needs(cls, module: Module, matches: Sequence[Match]) -> Portion | None:
         own = cls.leave_Module is not Rewrite.leave_Module
         if cls.EVERYWHERE or own or cls.visit_Module is not Rewrite.visit_Module:
             return None
-        return statements_around(module, (match.place.span for match in matches if match.place))
+        spans = [match.place.span for match in matches if match.place]
+        alone = lines_around(module, spans) if cls.ALONE else None
+        return alone or portion(module, statements_around(module, spans))
 
     def part(self, tree: cst.Module) -> cst.Module:
         if self.EVERYWHERE:
@@ -123,6 +126,8 @@ class Rewrite(Directed, VisitorBasedCodemodCommand):
 
 class RewriteCall(Rewrite):
     """A codemod that writes other expressions for calls."""
+
+    ALONE = True
 
     def rewrite(self, call: cst.Call, known: Mapping[str, str]) -> cst.BaseExpression:
         """Return what to write for a call, whose own parentheses are taken off and put back."""

@@ -43,6 +43,7 @@ class NewFile:
 
 
 Check = Callable[[Document, ProjectFacts, Form], Iterable[Match]]
+IsAbout = Callable[[str, ProjectFacts], bool]
 Create = Callable[[ProjectFacts, Mapping[str, bytes], Form], Iterable[NewFile]]
 
 
@@ -65,7 +66,9 @@ class Rule:
     deliveries: frozenset[Delivery] = frozenset(Delivery)
     roles: frozenset[Role] = EDITED_ROLES
     not_residue: str = ""  # why its sites are no torch-specific leftovers, where they are none
-    needles: tuple[bytes, ...] = ()  # a file without any of these is not looked at
+    needles: tuple[bytes, ...] = ()  # a file without any of these is not looked at,
+    of_source: bool = False  # nor one that gets nothing of the source framework,
+    is_about: IsAbout | None = None  # nor one at a path of which this is not so
     check: Check | None = None
     create: Create | None = None
     codemod: Path | None = None  # codemod.py, loaded when it is first needed

@@ -72,6 +72,12 @@ def check_table(
     return out
 
 
+def flag(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError("true or false is expected")
+    return value
+
+
 def text(value: Any) -> str:
     if not isinstance(value, str) or not value.strip():
         raise ValueError("a text that is not empty is expected")

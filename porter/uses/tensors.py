@@ -38,15 +38,9 @@ DEEPEST, MOST = 4, 4  # variables of variables, and the values of one
 
 def describe_tensor(module: Module, node: ast.expr) -> str:
     """What is known of a tensor beside that it is one: `no_half contiguous`, or less."""
-    if not isinstance(node, ast.Name | ast.Call | ast.Subscript | ast.Compare | ast.BinOp):
+    if not isinstance(node, _SEEN):
         return ""
-    words = (
-        ("no_half", is_no_half),
-        ("contiguous", is_contiguous),
-        ("temporary", is_temporary),
-        ("dimensional", is_dimensional),
-    )
-    return " ".join(word for word, holds in words if holds(module, node))
+    return " ".join([word for word, holds in _WORDS if holds(module, node)])
 
 
 def is_no_half(module: Module, node: ast.expr, depth: int = 0) -> bool:
@@ -229,3 +223,12 @@ def _values(module: Module, name: ast.Name) -> list[ast.expr]:
         return []
     seen = [value for value in values if value is not None]
     return seen if len(seen) == len(values) <= MOST else []
+
+
+_SEEN = (ast.Name, ast.Call, ast.Subscript, ast.Compare, ast.BinOp)
+_WORDS = (
+    ("no_half", is_no_half),
+    ("contiguous", is_contiguous),
+    ("temporary", is_temporary),
+    ("dimensional", is_dimensional),
+)

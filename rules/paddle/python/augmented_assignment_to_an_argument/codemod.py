@@ -7,6 +7,7 @@ from porter.rules.rewrite import Rewrite, bare
 
 class MethodInPlace(Rewrite):
     DESCRIPTION = "Call the method that changes a tensor in place."
+    ALONE = True
 
     def leave_AugAssign(
         self, original_node: cst.AugAssign, updated_node: cst.AugAssign

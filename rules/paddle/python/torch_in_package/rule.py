@@ -10,6 +10,10 @@ from porter.rules.guard import completes_proxy, first_foreign_import, guard
 from porter.targets.paddle import PROXY
 
 
+def is_about(path: str, facts: ProjectFacts) -> bool:
+    return path in facts.first_modules
+
+
 def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
-    if module.path in facts.first_modules and not completes_proxy(module, PROXY):
+    if is_about(module.path, facts) and not completes_proxy(module, PROXY):
         yield guard(module, first_foreign_import(module))

@@ -16,10 +16,14 @@ CASES = re.compile(rb"^(class\s+\w+\(.*\bTestCase\b|(async\s+)?def\s+test)", re.
 TEST_FOLDERS = {"test", "tests", "unittest", "unittests", "unit_tests", "testing"}
 
 
+def is_about(path: str, facts: ProjectFacts) -> bool:
+    return facts.uses_torch and path.rpartition("/")[2] == "conftest.py"
+
+
 def check(module: Module, facts: ProjectFacts, form: Form) -> Iterator[Match]:
     """The outermost conftest.py, unless a package that stands around it is imported first."""
-    folder, _, name = module.path.rpartition("/")
-    if name != "conftest.py" or not facts.uses_torch or enables_proxy(module, PROXY):
+    folder = module.path.rpartition("/")[0]
+    if not is_about(module.path, facts) or enables_proxy(module, PROXY):
         return
     if not form.is_vendored and _is_seen(facts):
         return
