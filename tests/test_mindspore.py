@@ -80,6 +80,14 @@ def test_each_piece_of_an_operator_is_found_where_it_stands(tmp_path: Path) -> N
     assert step.lacks == ("kernel", "Python wrapper", "graph mode", "backward", "test")
 
 
+def test_a_kernel_is_where_its_name_stands(tmp_path: Path) -> None:
+    kernel = b"template <typename T>\n__global__ __aicore__ void\nsome_kernel(GM_ADDR x,\nint n) {}\n"
+    launch = b"void start(void *stream) { some_kernel<float><<<1, nullptr, stream>>>(x, 1); }\n"
+    ascend = found(tmp_path, {"a.asc": kernel + launch})
+    kernels = [p for o in ascend.operators for p in o.pieces if p.part is AscendPart.KERNEL]
+    assert [piece.line for piece in kernels] == [3]
+
+
 def test_operators_are_found_by_whatever_runs_them(tmp_path: Path) -> None:
     ascend = found(
         tmp_path,
@@ -177,6 +185,19 @@ def test_without_an_environment_for_it_a_plugin_is_not_built_and_that_is_said(
     assert {build["status"] for build in document["builds"]} == {"skipped"}
     assert "no interpreter with mindspore" in document["reasons"][0]
     assert document["verdict"] != "PORTED"
+
+
+def test_documents_and_programs_need_nothing_before_they_import_a_plugin(
+    own_home: Path, tmp_path: Path
+) -> None:
+    """The prelude of parity cases is not for users."""
+    tree = tmp_path / "plugin"
+    shutil.copytree(RIGHT, tree)
+    (tree / "README.md").write_text("```python\nimport advance_step_ms\nimport torch\n```\n")
+    _, document = porter(own_home, "analyze", str(tree), "-t", "mindspore")
+    told = [(d["line"], d["name"]) for d in document["documents"]]
+    assert told == [(3, "torch")], "which MindSpore lacks"
+    assert document["notes"] == [] and len(document["ascend"]["operators"]) == 1
 
 
 def test_it_has_nothing_of_torch() -> None:
