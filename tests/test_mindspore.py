@@ -561,6 +561,7 @@ t = x.transpose(-1, -2)
 assert t.stride() == (1, 3) and t.shape == (3, 2) and (t.numpy() == numbers.T).all()
 assert t.data_ptr() == x.data_ptr() and x[..., ::2].stride() == (3, 2)
 assert torch.as_strided(x, [4, 3], [0, 1]).stride() == (0, 1)
+assert callable(torch.ops.load_library), "libraries beside the module, of kernels"
 b = torch.from_numpy(numpy.array([0x3FC0, 0x7FC0], "int16")).view(torch.bfloat16)
 assert b.dtype is torch.bfloat16 and b.view(torch.int16).numpy().tolist()[0] == 0x3FC0
 assert b.to(torch.float32).numpy()[0] == 1.5
