@@ -80,6 +80,16 @@ def test_each_piece_of_an_operator_is_found_where_it_stands(tmp_path: Path) -> N
     assert step.lacks == ("kernel", "Python wrapper", "graph mode", "backward", "test")
 
 
+def test_a_kernel_is_where_its_name_stands(tmp_path: Path) -> None:
+    kernel = (
+        b"template <typename T>\n__global__ __aicore__ void\nsome_kernel(GM_ADDR x,\nint n) {}\n"
+    )
+    launch = b"void start(void *stream) { some_kernel<float><<<1, nullptr, stream>>>(x, 1); }\n"
+    ascend = found(tmp_path, {"a.asc": kernel + launch})
+    kernels = [p for o in ascend.operators for p in o.pieces if p.part is AscendPart.KERNEL]
+    assert [piece.line for piece in kernels] == [3]
+
+
 def test_operators_are_found_by_whatever_runs_them(tmp_path: Path) -> None:
     ascend = found(
         tmp_path,
@@ -177,6 +187,19 @@ def test_without_an_environment_for_it_a_plugin_is_not_built_and_that_is_said(
     assert {build["status"] for build in document["builds"]} == {"skipped"}
     assert "no interpreter with mindspore" in document["reasons"][0]
     assert document["verdict"] != "PORTED"
+
+
+def test_documents_and_programs_need_nothing_before_they_import_a_plugin(
+    own_home: Path, tmp_path: Path
+) -> None:
+    """The prelude of parity cases is not for users."""
+    tree = tmp_path / "plugin"
+    shutil.copytree(RIGHT, tree)
+    (tree / "README.md").write_text("```python\nimport advance_step_ms\nimport torch\n```\n")
+    _, document = porter(own_home, "analyze", str(tree), "-t", "mindspore")
+    told = [(d["line"], d["name"]) for d in document["documents"]]
+    assert told == [(3, "torch")], "which MindSpore lacks"
+    assert document["notes"] == [] and len(document["ascend"]["operators"]) == 1
 
 
 def test_it_has_nothing_of_torch() -> None:
@@ -342,6 +365,74 @@ def test_a_backward_that_is_more_than_a_call_is_named(old: str, new: str) -> Non
     assert len(left) == 1 and "bprop" in left[0]
 
 
+LAUNCHED = """
+#include <torch/extension.h>
+#include "kernel_operator.h"
+#include "torch_npu/csrc/core/npu/NPUStream.h"
+
+template <typename T> __global__ __aicore__ void twice(__gm__ T *x, GM_ADDR y, uint32_t n) {}
+
+at::Tensor f(const at::Tensor &x) {
+    auto y = at::empty_like(x);
+    auto npu = c10_npu::getCurrentNPUStream();
+    auto acl = npu.stream(false);
+    GM_ADDR to = (GM_ADDR)y.mutable_data_ptr();
+    if (x.numel() > 0) {
+        QUEUED
+    }
+    return y;
+}
+"""
+DIRECT = "twice<float><<<2, nullptr, acl>>>(x.data_ptr<float>(), to, x.numel());"
+
+
+def launched(statement: str) -> tuple[dict[str, str], list[str]]:
+    return plugin_of(LAUNCHED.replace("QUEUED", statement) + BOUND)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        DIRECT,
+        f'at_npu::native::OpCommand::RunOpApiV2("f", [=]() -> int {{ {DIRECT} return 0; }});',
+        f"auto call = [=]() -> int {{ {DIRECT} return 0; }}; at_npu::native::OpCommand cmd; "
+        'cmd.Name("f"); cmd.SetCustomHandler(call); cmd.Run();',
+    ],
+    ids=["direct", "queued", "command"],
+)
+def test_launches_move_into_the_runner(statement: str) -> None:
+    files, left = launched(statement)
+    assert left == []
+    text = files["mindspore_plugin/csrc/module/op.cpp"]
+    call = "launch_twice_float(2, stream, (uint8_t *)(x.data_ptr<float>()), to, "
+    assert f"{call}static_cast<int64_t>(x.numel()));" in text
+    assert 'RunOnStream("f", {x}, {y}, [=](void *stream) mutable {' in text
+    for gone in ("NPUStream", "npu", "OpCommand", "cmd", "call =", "GM_ADDR", "acl", "__aicore__"):
+        assert gone not in text.partition("auto call_f")[0]
+    kernels = files["mindspore_plugin/csrc/ascendc/op.asc"]
+    assert "twice<float><<<blocks, nullptr, stream>>>((__gm__ float *)(x), y, n);" in kernels
+    assert "Tensor" not in kernels and "torch" not in kernels
+    declared = files["mindspore_plugin/csrc/ascendc/op_launches.h"]
+    assert "void *stream, uint8_t *x, uint8_t *y, uint32_t n);" in declared
+    script = files["mindspore_plugin/setup.py"]
+    compile(script, "setup.py", "exec")
+    assert '"bisheng"' in script and 'backend="Ascend"' in script
+
+
+@pytest.mark.parametrize(
+    ("statement", "reason"),
+    [
+        (DIRECT.replace("nullptr", "1024"), "more than blocks and a stream"),
+        (f"{DIRECT} aclrtSynchronizeStream(acl);", "`acl` is used other than to launch"),
+        (DIRECT.replace("x.data_ptr<float>()", "x.data_ptr<float>() + 1"), "a computed address"),
+        (DIRECT.replace("twice<float>", "other"), "the kernel `other` is not in the file"),
+    ],
+)
+def test_launches_that_are_not_mechanical_are_named(statement: str, reason: str) -> None:
+    files, left = launched(statement)
+    assert files == {} and len(left) == 1 and reason in left[0]
+
+
 def test_tensors_may_be_optional_and_results_several() -> None:
     files, left = plugin_of((FIXTURES / "ascend_rms_norm" / "csrc" / "rms_norm.cpp").read_text())
     text = files["mindspore_plugin/csrc/module/op.cpp"]
@@ -470,6 +561,7 @@ t = x.transpose(-1, -2)
 assert t.stride() == (1, 3) and t.shape == (3, 2) and (t.numpy() == numbers.T).all()
 assert t.data_ptr() == x.data_ptr() and x[..., ::2].stride() == (3, 2)
 assert torch.as_strided(x, [4, 3], [0, 1]).stride() == (0, 1)
+assert callable(torch.ops.load_library), "libraries beside the module, of kernels"
 b = torch.from_numpy(numpy.array([0x3FC0, 0x7FC0], "int16")).view(torch.bfloat16)
 assert b.dtype is torch.bfloat16 and b.view(torch.int16).numpy().tolist()[0] == 0x3FC0
 assert b.to(torch.float32).numpy()[0] == 1.5
@@ -506,12 +598,20 @@ def test_cases_are_called_and_differentiated_by_what_they_have_of_torch(tmp_path
     [
         (
             "ascend_add",
-            {"add_direct", "npu_add_custom", "add_yaml", "graph.add_aclnn", "graph.add_yaml"},
+            {
+                "add_direct.asc",
+                "add_direct",
+                "npu_add_custom",
+                "add_yaml",
+                "graph.add_aclnn",
+                "graph.add_yaml",
+            },
         ),
         ("ascend_gelu", {"graph.convert_gelu", "graph.convert_gelu_backward"}),
         ("ascend_rms_norm", {"graph.convert_rms_norm", "graph.convert_rms_norm_backward"}),
         ("row_ops", {"stream_handle"}),
         ("advance_step", set()),
+        ("ascend_advance_step", set()),
     ],
 )
 def test_what_of_a_tree_the_plugin_lacks_is_named(fixture: str, names: set[str]) -> None:

@@ -161,9 +161,20 @@ def test_what_launches_kernels_by_itself_is_left_alone_and_why() -> None:
 
 
 def test_cpp_is_called_fine_only_where_nothing_in_it_is_lacking() -> None:
-    assert "C++ and CUDA sources" in shown(EMPTY, "analyze")
+    used = changed(EMPTY, present=("at::b",))
+    assert "C++ and CUDA sources" in shown(used, "analyze")
+    assert "C++ and CUDA sources" not in shown(EMPTY, "analyze"), "no name of torch is used"
     lacking = Missing(name="at::a", language=Language.CPP, uses=1, state=State.MISSING)
-    assert "C++ and CUDA sources" not in shown(changed(EMPTY, missing=(lacking,)), "analyze")
+    assert "C++ and CUDA sources" not in shown(changed(used, missing=(lacking,)), "analyze")
+
+
+def test_torch_library_is_fine_only_where_the_target_has_headers_of_torch() -> None:
+    facts = dataclasses.replace(FACTS, registration=("TORCH_LIBRARY",))
+    lacking = Missing(name="at::a", language=Language.CPP, uses=1, state=State.MISSING)
+    some = changed(EMPTY, facts=facts, missing=(lacking,), present=("at::b",))
+    none = changed(EMPTY, facts=facts, missing=(lacking,))
+    assert "TORCH_LIBRARY blocks" in shown(some, "analyze")
+    assert "TORCH_LIBRARY blocks" not in shown(none, "analyze")
 
 
 def test_files_that_could_not_be_read_are_listed_and_vendored_ones_are_not() -> None:

@@ -270,10 +270,11 @@ def _kernels(code: Code, found: FilePieces) -> None:
     if found.path.endswith(_CUDA):
         return
     for function in code.functions:
-        head = {t.text for t in code.tokens[function.head : function.opening]}
+        head = [t.text for t in code.tokens[function.head : function.opening]]
         if "__global__" in head:
             form = "__aicore__" if "__aicore__" in head else "__global__"
-            found.add(AscendPart.KERNEL, function.name, code.line(function.opening), form)
+            line = code.line(function.head + head.index(function.name))
+            found.add(AscendPart.KERNEL, function.name, line, form)
 
 
 def _read_namespace(code: Code, first: int, last: int) -> str:

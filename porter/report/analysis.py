@@ -104,7 +104,9 @@ def _reasons(record: RunRecord) -> Iterator[str]:
             "operators registered through TVM FFI: its ABI is framework-neutral; tensors are "
             "passed by DLPack, and streams come from the framework of the tensors"
         )
-    if "TORCH_LIBRARY" in facts.registration:
+    names = cpp_names(record)
+    has_headers = any(names[stands] for stands in names if stands != "missing")
+    if "TORCH_LIBRARY" in facts.registration and (has_headers or not names["missing"]):
         yield "TORCH_LIBRARY blocks and their schemas: supported by the target's headers"
     own = [name for name in LANGUAGES if name in facts.kernels]
     if own:
@@ -116,7 +118,7 @@ def _reasons(record: RunRecord) -> Iterator[str]:
             "and DLPack tensors; porter checks where their streams come from"
         )
     lacking = any(m.language is Language.CPP for m in record.missing)
-    if (facts.extensions or "cuda" in facts.kernels) and not lacking:
+    if (facts.extensions or "cuda" in facts.kernels) and not lacking and names["present"]:
         yield (
             f"C++ and CUDA sources: {record.target} has every torch header and name that they use; "
             "tensor members are checked when they are compiled"

@@ -222,9 +222,10 @@ def _rules_of(kept: RunRecord) -> Path:
 
 
 def _prelude(kept: RunRecord) -> str:
-    """What makes `import torch` mean the target, on one line."""
+    """What makes `import torch` mean the target, on one line; nothing without a proxy, when a
+    target's prelude is for parity cases only."""
     target = targets.TARGETS[kept.target or ""]
-    text = target.proxy.guard(kept.form).fork if target.proxy else target.prelude
+    text = target.proxy.guard(kept.form).fork if target.proxy else ""
     return "; ".join(text.partition("  #")[0].split("\n\n")).strip()
 
 

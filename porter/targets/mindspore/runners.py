@@ -63,12 +63,22 @@ def _find_class(code: Code, function: Function, variable: str) -> str:
 def read_by_address(code: Code, runner: str) -> frozenset[int]:
     """The inputs that a runner's methods read from their addresses on, and ask for no layout of;
     none where the file has not its launch."""
-    methods = [f for f in code.functions if runner and f.scope.rpartition("::")[2] == runner]
-    if not any(method.name == "LaunchKernel" for method in methods):
-        return frozenset()
+    methods = _find_methods(code, runner)
     uses = [use for method in methods for use in _uses(code, method)]
     asked = {number for name, number in uses if name in LAYOUT}
     return frozenset(number for name, number in uses if name in POINTERS) - asked
+
+
+def computes_on_host(code: Code, runner: str) -> bool:
+    """Whether a runner's launch is in the file and is on no stream."""
+    methods = _find_methods(code, runner)
+    return bool(methods) and not any("stream" in body(code, method) for method in methods)
+
+
+def _find_methods(code: Code, runner: str) -> list[Function]:
+    """The methods of a runner; none where the file has not its launch."""
+    methods = [f for f in code.functions if runner and f.scope.rpartition("::")[2] == runner]
+    return methods if any(method.name == "LaunchKernel" for method in methods) else []
 
 
 def _uses(code: Code, method: Function) -> Iterator[tuple[str, int]]:

@@ -130,6 +130,18 @@ API Error emulated_ascend_release(void *p) {
     }
     return ok;
 }
+// Memory of the host that is the device's for a while, with what it holds: of a framework that has no such device.
+API void emulated_ascend_adopt(void *p, size_t size) {
+    std::lock_guard held(lock);
+    const auto at = reinterpret_cast<uintptr_t>(p);
+    Block &block = blocks[at];  // views of one tensor begin at one address
+    block.range = {at, std::max(at + size, block.range.end), false};
+}
+API void emulated_ascend_disown(void *p) {
+    wait_for_all();
+    std::lock_guard held(lock);
+    blocks.erase(reinterpret_cast<uintptr_t>(p));
+}
 API Error aclrtFree(void *p) {
     wait_for_all();  // what still waits may use it, as the documentation says
     return emulated_ascend_release(p);

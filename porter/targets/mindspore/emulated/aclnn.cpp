@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <sstream>
 #include <string>
+#include <utility>
 
 #define API extern "C" __attribute__((visibility("default")))
 
@@ -20,6 +21,8 @@ int aclrtCreateStream(void **);
 int aclrtSynchronizeStream(void *);
 const char *aclGetRecentErrMsg();
 aclTensor *aclCreateTensor(const int64_t *, uint64_t, int, const int64_t *, int64_t, int, const int64_t *, uint64_t, void *);
+void emulated_ascend_adopt(void *, size_t);
+void emulated_ascend_disown(void *);
 int aclDestroyTensor(const aclTensor *);
 int aclGetRawTensorAddr(const aclTensor *, void **);
 }
@@ -66,6 +69,17 @@ API void emulated_aclnn_release(aclTensor *tensor, void *data, int64_t bytes, bo
     if (written) aclrtMemcpy(data, bytes, memory, bytes, to_host);
     aclrtFree(memory);
     aclDestroyTensor(tensor);
+}
+
+API void *emulated_aclnn_stream() { return stream(); }
+
+API int emulated_aclnn_launch(void (*launch)(void *), void *runner, const std::pair<void *, size_t> *memory, size_t count) {
+    stream();
+    for (size_t k = 0; k < count; ++k) emulated_ascend_adopt(memory[k].first, memory[k].second);
+    launch(runner);
+    const int error = aclrtSynchronizeStream(stream());
+    for (size_t k = 0; k < count; ++k) emulated_ascend_disown(memory[k].first);
+    return error;
 }
 
 API int emulated_aclnn_run(void *function, uint64_t workspace, aclOpExecutor *executor) {

@@ -1,4 +1,4 @@
-// MindSpore's runner of aclnn operators in its build for a CPU, which has none: the operators are those of the
+// MindSpore's runners in its build for a CPU, which has none of aclnn operators and no streams: both are those of the
 // emulated NPU, in whose memory the tensors are while they run. Included before each source of a plugin.
 #pragma once
 #include <algorithm>
@@ -24,6 +24,9 @@ aclTensor *emulated_aclnn_tensor(void *data, int type, int64_t bytes, const int6
                                  uint64_t count);
 void emulated_aclnn_release(aclTensor *tensor, void *data, int64_t bytes, bool written);
 int emulated_aclnn_run(void *function, uint64_t workspace, aclOpExecutor *executor);
+// Calls `launch(runner)` and waits, with `count` places of memory that kernels may use meanwhile.
+int emulated_aclnn_launch(void (*launch)(void *), void *runner, const std::pair<void *, size_t> *memory, size_t count);
+void *emulated_aclnn_stream();
 const char *emulated_aclnn_message();
 aclIntArray *aclCreateIntArray(const int64_t *values, uint64_t count);
 }
@@ -48,6 +51,13 @@ inline std::pair<int, int64_t> EmulatedType(ms::TypeId type) {
 }
 
 // The arguments of one call, as aclnn functions take them.
+inline int64_t EmulatedBytes(const ms::Tensor &tensor) {
+    const auto shape = tensor.shape(), stride = tensor.stride();
+    int64_t extent = tensor.numel() != 0;
+    for (size_t k = 0; extent && k < shape.size(); ++k) extent += (shape[k] - 1) * stride[k];
+    return extent * EmulatedType(tensor.data_type()).second;
+}
+
 class EmulatedCall {
   public:
     explicit EmulatedCall(const std::vector<ms::Tensor> &outputs) : outputs_(outputs) {}
@@ -57,16 +67,15 @@ class EmulatedCall {
 
     aclTensor *Convert(const ms::Tensor &tensor) {
         if (!tensor.is_defined()) return nullptr;
-        const auto [type, size] = EmulatedType(tensor.data_type());
         const auto shape = tensor.shape(), stride = tensor.stride();
-        int64_t extent = tensor.numel() != 0;
-        for (size_t k = 0; extent && k < shape.size(); ++k) extent += (shape[k] - 1) * stride[k];
-        void *data = extent ? tensor.GetDataPtr() : nullptr;
+        const int64_t bytes = EmulatedBytes(tensor);
+        void *data = bytes ? tensor.GetDataPtr() : nullptr;
         const bool written = std::any_of(outputs_.begin(), outputs_.end(), [&](const ms::Tensor &each) {
-            return each.numel() && extent && each.GetDataPtr() == data;
+            return each.numel() && bytes && each.GetDataPtr() == data;
         });
-        auto *made = emulated_aclnn_tensor(data, type, extent * size, shape.data(), stride.data(), shape.size());
-        held_.emplace_back(made, data, extent * size, written);
+        const int type = EmulatedType(tensor.data_type()).first;
+        auto *made = emulated_aclnn_tensor(data, type, bytes, shape.data(), stride.data(), shape.size());
+        held_.emplace_back(made, data, bytes, written);
         return made;
     }
     aclTensor *Convert(const std::optional<ms::Tensor> &tensor) { return tensor ? Convert(*tensor) : nullptr; }
@@ -111,8 +120,31 @@ class AclnnOpRunner final : public PyboostRunner {
     AclnnLaunchFunc launch_;
 };
 
+// What runners of a plugin derive from: with a stream, on which their tensors are memory of the NPU.
+class EmulatedRunner : public PyboostRunner {
+  public:
+    using PyboostRunner::PyboostRunner;
+    void LaunchKernel() final {
+        std::vector<std::pair<void *, size_t>> memory;
+        for (const auto *list : {&inputs(), &outputs()}) {
+            for (const auto &each : *list) {
+                const int64_t bytes = each.is_defined() ? EmulatedBytes(each) : 0;
+                if (bytes) memory.emplace_back(each.GetDataPtr(), bytes);
+            }
+        }
+        const auto launch = [](void *runner) { static_cast<EmulatedRunner *>(runner)->EmulatedLaunch(); };
+        if (emulated_aclnn_launch(launch, this, memory.data(), memory.size()))
+            throw std::runtime_error(op_name() + ": " + emulated_aclnn_message());
+    }
+    virtual void EmulatedLaunch() = 0;
+    void *stream() { return emulated_aclnn_stream(); }
+};
+
 }  // namespace ms::pynative
 
+// In what follows, these are of the emulated NPU.
+#define PyboostRunner EmulatedRunner
+#define LaunchKernel EmulatedLaunch
 #define LAUNCH_ACLNN_FUNC(name, ...)                                                       \
     [given = std::tuple{__VA_ARGS__}](const std::vector<ms::Tensor> &outputs) {            \
         std::apply([&](const auto &...each) {                                              \

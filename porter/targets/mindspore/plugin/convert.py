@@ -11,14 +11,16 @@ from porter.ascend.cpp_pieces import pieces
 from porter.model import Ascend, AscendRoute
 from porter.targets.conversion import Conversion, Left
 from porter.targets.mindspore.names import FOLDER
-from porter.targets.mindspore.plugin import project
+from porter.targets.mindspore.plugin import launches, project
 from porter.targets.mindspore.plugin.functions import Host, helper, host, reachable_functions
 from porter.targets.mindspore.plugin.gradients import gradient_of
 from porter.targets.mindspore.plugin.words import Rewriter
+from porter.targets.torch_npu.routes.kernels import split
 from porter.targets.torch_npu.routes.syntax import Files, Parameter, Reader, Refused
 
-_SOURCES = (".cpp", ".cc", ".cxx")
+_SOURCES = (".cpp", ".cc", ".cxx", ".asc", ".cce")
 _OF_TORCH = ("torch/", "ATen/", "c10/", "torch_npu/", "op_plugin/", "npu_cpp_extension.h", "acl/")
+_KERNELS = f"{FOLDER}/csrc/ascendc"
 _BINDINGS = ("PYBIND11_MODULE", "TORCH_LIBRARY", "TORCH_LIBRARY_IMPL", "TORCH_LIBRARY_FRAGMENT")
 _HARMLESS = re.compile(r"\s*#\s*(?:include|pragma\s+once)\b")
 _KEYS = ("", "CPU", "PrivateUse1", "CompositeExplicitAutograd")
@@ -59,14 +61,18 @@ def convert(
         name = f"{FOLDER}/csrc/module/{posixpath.splitext(posixpath.basename(path))[0]}.cpp"
         try:
             _require_new(name in done.files, bound, {one.name for one, _ in operators})
-            hosts = {one.function: host(reader, one.function) for one in bound}
-            text = _source(reader, bound, hosts, done.left, gradients)
+            launched = launches.find(files, path)
+            hosts = {o.function: host(reader, o.function, launched.get(o.function)) for o in bound}
+            text = _source(files, reader, bound, hosts, launched, done.left, gradients)
+            kernels = launches.sources(files, path, launched) if launched else {}
+            _require_beside(done.files, kernels, bound)
         except Refused as error:
             line = error.line or bound[0].line
             done.left.append(Left(path, line, posixpath.basename(path), error.reason))
             refused |= {one.name for one in bound}
             continue
         done.files[name] = text.encode()
+        done.files |= {f"{_KERNELS}/{one}": data for one, data in kernels.items()}
         done.left += [
             Left(path, one.line, one.name, "default arguments are omitted")
             for one in bound
@@ -76,7 +82,8 @@ def convert(
     done.operators = [one.name for one, _ in operators]
     if operators:
         wrappers = [project.Wrapper.of(one.name, of_one) for one, of_one in operators]
-        made = project.files(tree, wrappers, gradients, done.left)
+        launching = any(path.startswith(_KERNELS) for path in done.files)
+        made = project.files(tree, wrappers, gradients, done.left, launches=launching)
         done.files |= {f"{FOLDER}/{path}": data for path, data in made.items()}
     ascend = look(tree) if readers else None
     done.left += _find_others(readers, ascend, refused.union(done.operators))
@@ -127,23 +134,42 @@ def _require_new(taken: bool, bound: list[Bound], others: Collection[str]) -> No
         raise Refused(f"the plugin already has {what}, from another file", bound[0].line)
 
 
+def _require_beside(
+    files: Mapping[str, bytes | None], kernels: Mapping[str, bytes], bound: list[Bound]
+) -> None:
+    """Raise Refused where another file has brought another header or kernel of such a name."""
+    for name, data in kernels.items():
+        if files.get(f"{_KERNELS}/{name}", data) != data:
+            raise Refused(f"the plugin already has another {name}", bound[0].line)
+
+
 def _source(
+    files: Files,
     reader: Reader,
     bound: list[Bound],
     hosts: Mapping[str, Host],
+    launched: Mapping[str, launches.Launched],
     left: list[Left],
     gradients: list[str],
 ) -> str:
     """The file as one of the plugin. Raises Refused."""
+    path = reader.unit.path
+    outside = {
+        header
+        for header, _ in reader.unit.includes
+        if header.startswith(_OF_TORCH)
+        or (launched and launches.is_for_kernels(files, path, header))
+    }
     for header, token in reader.unit.includes:
         own = reader.unit.text(_index(reader, token.start), _index(reader, token.start))
-        if own.startswith('"') and not header.startswith(_OF_TORCH):
+        if own.startswith('"') and header not in outside:
             line = reader.unit.position(token.start)[0]
             raise Refused(f'its header "{header}" is not part of the plugin', line)
     tokens, at, before = reader.code.tokens, 0, 0
     parts: list[str] = []
     backward: list[Left] = []
     skipped = dict(_find_bindings(reader))
+    skipped |= _find_device_code(reader) if launched else {}
     for first, last, name in _backwards(reader):
         skipped[first] = last
         if gradient := gradient_of(reader, first, last):
@@ -169,9 +195,7 @@ def _source(
         parts += [gap, text] if text else ["\n"]  # what is left out takes its comments along
         before, at = tokens[end].end, end + 1
     left += backward
-    includes = [f"#include <{h}>" for h, _ in reader.unit.includes if not h.startswith(_OF_TORCH)]
-    own_headers = (f'#include "module/{name}.h"' for name in ("launch", "module"))
-    head = "\n".join([*includes, *([""] if includes else []), *own_headers, ""])
+    head = _write_head(reader, outside, launches=bool(launched))
     calls = "\n".join(_call(hosts[name]) for name in dict.fromkeys(b.function for b in bound))
     body = re.sub(r"\n{3,}", "\n\n", "".join(parts)).strip("\n")
     return f"{head}\n{body}\n\n{calls}\n{_write_registration(bound, hosts)}"
@@ -179,6 +203,22 @@ def _source(
 
 def _index(reader: Reader, start: int) -> int:
     return next(i for i, token in enumerate(reader.unit.tokens) if token.start == start)
+
+
+def _write_head(reader: Reader, outside: Collection[str], *, launches: bool) -> str:
+    includes = [f"#include <{h}>" for h, _ in reader.unit.includes if h not in outside]
+    own = [f'#include "module/{name}.h"' for name in ("launch", "module")]
+    if launches:
+        stem = posixpath.splitext(posixpath.basename(reader.unit.path))[0]
+        own.insert(0, f'#include "ascendc/{stem}_launches.h"')
+    return "\n".join([*includes, *([""] if includes else []), *own, ""])
+
+
+def _find_device_code(reader: Reader) -> dict[int, int]:
+    """First token -> last of each declaration that is for the device."""
+    starts = {token.start: at for at, token in enumerate(reader.code.tokens)}
+    ends = {token.end: at for at, token in enumerate(reader.code.tokens)}
+    return {starts[first]: ends[last] for first, last in split(reader)[0]}
 
 
 def _find_bindings(reader: Reader) -> Iterator[tuple[int, int]]:

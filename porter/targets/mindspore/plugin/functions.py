@@ -8,7 +8,9 @@ from dataclasses import dataclass, field, replace
 
 from porter.languages.cpp import Function
 from porter.languages.cpp_tokens import Range
+from porter.targets.mindspore.plugin.launches import Launched, texts
 from porter.targets.mindspore.plugin.words import (
+    ADDRESSES,
     FACTORIES,
     SPACES,
     Rewriter,
@@ -17,7 +19,7 @@ from porter.targets.mindspore.plugin.words import (
 )
 from porter.targets.torch_npu.routes.syntax import Parameter, Reader, Refused
 
-POINTERS = ("data_ptr", "accessor", "packed_accessor32", "packed_accessor64")
+POINTERS = (*ADDRESSES, "accessor", "packed_accessor32", "packed_accessor64")
 GUARDS = ("OptionalDeviceGuard", "DeviceGuard", "NPUGuard", "CUDAGuard", "OptionalCUDAGuard")
 DEVICE = frozenset(("device", "is_cpu", "is_cuda", "is_privateuseone", "is_npu", "utils"))
 _BESIDE = frozenset((".", "(", ")", "&&", "!", "::", "torch_npu", ","))
@@ -33,12 +35,14 @@ class Host:
     function: Function
     parameters: list[Parameter]
     rewriter: Rewriter
+    launched: Launched = field(default_factory=Launched)
     made: set[str] = field(default_factory=set)  # tensors that it makes, of no contents
     filled: set[str] = field(default_factory=set)  # and with contents
 
     @property
-    def calls_aclnn(self) -> bool:
-        return self.rewriter.calls_aclnn
+    def is_for_npus(self) -> bool:
+        """Whether it calls ACLNN, or launches a kernel on a stream."""
+        return self.rewriter.calls_aclnn or bool(self.launched.launches)
 
     @property
     def tensor_parameter(self) -> str:
@@ -77,6 +81,8 @@ class Host:
         self.filled = {name for name, _ in made} - self.made
         self.rewriter.written = self._find_written()
         self.rewriter.made = self.made | self.filled
+        self.rewriter.replaced = self._write_launches()
+        statements = [one for one in statements if one not in self.launched.dropped]
         computes = self._find_computing(statements)
         _require_one_return(reader, statements, computes)
         head = self.rewriter.text(function.head, function.opening)
@@ -120,10 +126,27 @@ class Host:
         # what is written in place is an input as well: the run has to wait for what it holds
         inputs = ", ".join(name for name in used if name not in self.made)
         outputs = ", ".join(name for name in used if name in written)
-        start = (
-            f'    RunLaunch("{self.function.name}", {{{inputs}}}, {{{outputs}}}, [=]() mutable {{'
+        run, stream = (
+            ("RunOnStream", "void *stream") if self.launched.launches else ("RunLaunch", "")
         )
+        given = f'"{self.function.name}", {{{inputs}}}, {{{outputs}}}'
+        start = f"    {run}({given}, [=]({stream}) mutable {{"
         return "\n".join([start, *launch, "    });"])
+
+    def _write_launches(self) -> dict[int, tuple[str, int]]:
+        """What stands for the statements that launch kernels, by their first tokens."""
+        one, given, blocks = self.launched, [], []
+        for launch in one.launches:
+            words = []
+            for parameter, place in zip(launch.kernel.parameters, launch.arguments, strict=True):
+                text = self.rewriter.text(*place)
+                local = self.reader.local(self.function, text)
+                bytes_ = local and {"uint8_t", "GM_ADDR"} & {*self.reader.words(*local.statement)}
+                words.append(f"(uint8_t *)({text})" if parameter.pointer and not bytes_ else text)
+            given.append(", ".join(words))
+            blocks.append(self.rewriter.text(*launch.blocks))
+        gone = {first: ("", last + 1) for first, last in one.dropped}
+        return gone | texts(one, given, blocks)
 
     def _find_computing(self, statements: list[Range]) -> set[int]:
         """The statements that take the address of a tensor, or use what such a one declares."""
@@ -211,9 +234,13 @@ def _require_one_return(reader: Reader, statements: list[Range], computes: set[i
 def _is_in_lambda(reader: Reader, at: int, first: int) -> bool:
     """Whether a token is in the body of a lambda that begins after another one."""
     while (at := reader.around[at]) > first:
-        before = reader.word(at - 1)
-        if reader.word(at) == "{" and before in ("]", ")"):
-            opening = at - 1 if before == "]" else reader.opened.get(at - 1, 0) - 1
+        before = at - 1
+        while reader.word(before).isidentifier() or reader.word(before) in ("->", "::"):
+            before -= 1  # `[=]() -> int {`
+        if reader.word(at) == "{" and reader.word(before) in ("]", ")"):
+            opening = before
+            if reader.word(before) == ")":
+                opening = reader.opened.get(before, 0) - 1
             if reader.word(opening) == "]":
                 return True
     return False
@@ -256,8 +283,8 @@ def reachable_functions(reader: Reader, names: Iterable[str]) -> set[str]:
     return found
 
 
-def host(reader: Reader, name: str) -> Host:
-    """The function of the file that has this name. Raises Refused."""
+def host(reader: Reader, name: str, launched: Launched | None = None) -> Host:
+    """The function of the file that has this name, and these launches. Raises Refused."""
     functions = reader.functions_named(name)
     if len(functions) != 1:
         raise Refused(f"{name} is not defined exactly once in {reader.unit.path}")
@@ -275,4 +302,4 @@ def host(reader: Reader, name: str) -> Host:
             raise Refused(reason, reader.line(function.head))
         if {"vector", "ArrayRef"} & {*words} and "Tensor" in words:
             raise Refused(f"`{parameter.type}` of {parameter.name}", reader.line(function.head))
-    return Host(reader, function, parameters, Rewriter(reader))
+    return Host(reader, function, parameters, Rewriter(reader), launched or Launched())

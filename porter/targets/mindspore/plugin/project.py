@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from porter.targets.conversion import Left
 from porter.targets.mindspore.plugin import templates
 from porter.targets.mindspore.plugin.functions import Host
+from porter.targets.mindspore.plugin.launches import architecture
 from porter.targets.mindspore.plugin.python import Ported, port_package
 
 
@@ -18,13 +19,13 @@ class Wrapper:
     name: str
     parameters: tuple[str, ...]
     waited: str  # of which it waits, on a CPU
-    calls_aclnn: bool
+    is_for_npus: bool
 
     @classmethod
     def of(cls, name: str, host: Host) -> Wrapper:
         results = {0: host.tensor_parameter, 1: "result"} if host.results < 2 else {}
         waited = results.get(host.results, "result[0]")
-        return cls(name, tuple(p.name for p in host.parameters), waited, host.calls_aclnn)
+        return cls(name, tuple(p.name for p in host.parameters), waited, host.is_for_npus)
 
     def text(self, package: str, template: str) -> str:
         return template.format(
@@ -36,13 +37,18 @@ class Wrapper:
 
 
 def files(
-    tree: Mapping[str, bytes], wrappers: list[Wrapper], gradients: list[str], left: list[Left]
+    tree: Mapping[str, bytes],
+    wrappers: list[Wrapper],
+    gradients: list[str],
+    left: list[Left],
+    *,
+    launches: bool,
 ) -> dict[str, bytes]:
     """By their paths in the plugin. What Python of the tree the plugin cannot have is added to
-    `left`."""
+    `left`; `launches` says that there are kernels to build."""
     source = _package(tree)
     package = f"{source}_ms"
-    backend = "Ascend" if any(one.calls_aclnn for one in wrappers) else "CPU"
+    backend = "Ascend" if any(one.is_for_npus for one in wrappers) else "CPU"
     template = templates.WAITING_WRAPPER if backend == "CPU" else templates.WRAPPER
     operators = sorted({one.name for one in wrappers})
     modules = port_package(tree, source, operators, left)
@@ -52,9 +58,7 @@ def files(
         "csrc/module/module.h": templates.REGISTRY,
         "csrc/module/launch.h": templates.LAUNCH,
         "csrc/module/module.cpp": templates.MODULE,
-        "setup.py": templates.BUILD.format(
-            backend=backend, distribution=package.replace("_", "-"), package=package
-        ),
+        "setup.py": _build_script(tree, package, backend, launches=launches),
         f"{package}/__init__.py": init,
         f"{package}/_custom_ops.py": "\n\n".join(one.text(package, template) for one in wrappers),
         **{f"{package}/{name}": module.text() for name, module in modules.items()},
@@ -62,6 +66,18 @@ def files(
     if any("_autograd." in text for text in texts.values()):
         texts[f"{package}/_autograd.py"] = templates.AUTOGRAD.format(package=package)
     return {path: text.encode() for path, text in texts.items()}
+
+
+def _build_script(tree: Mapping[str, bytes], package: str, backend: str, *, launches: bool) -> str:
+    chip = architecture(tree)
+    return templates.BUILD.format(
+        backend=backend,
+        distribution=package.replace("_", "-"),
+        package=package,
+        imports=templates.IMPORTS if launches else "",
+        kernels=templates.KERNELS.format(architecture=chip, package=package) if launches else "",
+        ldflags=templates.LDFLAGS.format(package=package) if launches else "",
+    )
 
 
 def _init(

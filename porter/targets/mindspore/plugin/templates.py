@@ -50,15 +50,21 @@ LAUNCH = """\
 class LaunchRunner : public ms::pynative::PyboostRunner {
 public:
     using PyboostRunner::PyboostRunner;
-    void LaunchKernel() override { launch(); }
-    std::function<void()> launch;
+    void LaunchKernel() override { this->launch(stream()); }
+    std::function<void(void *)> launch;
 };
 
-inline void RunLaunch(const std::string &name, const std::vector<ms::Tensor> &inputs,
-                      const std::vector<ms::Tensor> &outputs, std::function<void()> launch) {
+inline void RunOnStream(const std::string &name, const std::vector<ms::Tensor> &inputs,
+                        const std::vector<ms::Tensor> &outputs,
+                        std::function<void(void *)> launch) {
     auto runner = std::make_shared<LaunchRunner>(name);
     runner->launch = std::move(launch);
     runner->Run(inputs, outputs);
+}
+
+inline void RunLaunch(const std::string &name, const std::vector<ms::Tensor> &inputs,
+                      const std::vector<ms::Tensor> &outputs, std::function<void()> launch) {
+    RunOnStream(name, inputs, outputs, [launch = std::move(launch)](void *) { launch(); });
 }
 
 template <typename... Parts>
@@ -113,7 +119,7 @@ PYBIND11_MODULE(MS_EXTENSION_NAME, m) {
 """
 BUILD = """\
 import shutil
-from pathlib import Path
+{imports}from pathlib import Path
 
 import mindspore
 from setuptools import Extension, find_packages, setup
@@ -127,12 +133,12 @@ class Build(build_ext):
 
     def build_extension(self, extension):
         library = Path(self.get_ext_fullpath(extension.name)).absolute()
-        built = mindspore.ops.CustomOpBuilder(
+{kernels}        built = mindspore.ops.CustomOpBuilder(
             name="_C_ops",
             sources=[str(source) for source in sorted(CSRC.glob("module/*.cpp"))],
             backend="{backend}",
             cflags=f"-I{{CSRC}}",
-            build_dir=str(Path(self.build_temp).absolute()),
+{ldflags}            build_dir=str(Path(self.build_temp).absolute()),
         ).build()
         library.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(built, library)
@@ -146,6 +152,18 @@ setup(
     ext_modules=[Extension("{package}._C_ops", sources=[])],
     cmdclass={{"build_ext": Build}},
 )
+"""
+# Where there are kernels: their library beside the one that calls them.
+IMPORTS = "import subprocess\n"
+KERNELS = """\
+        library.parent.mkdir(parents=True, exist_ok=True)
+        kernels = [str(source) for source in sorted(CSRC.glob("ascendc/*.asc"))]
+        output = library.parent / "lib{package}_kernels.so"
+        flags = ["--npu-arch={architecture}", "-std=c++17", "-shared", "-fPIC", "-o", str(output)]
+        subprocess.run(["bisheng", "-x", "asc", *kernels, *flags], check=True)
+"""
+LDFLAGS = """\
+            ldflags=f"-L{{library.parent}} -l{package}_kernels -Wl,-rpath,'$$ORIGIN'",
 """
 WRAPPER = """\
 def {name}({parameters}):

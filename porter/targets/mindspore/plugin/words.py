@@ -29,7 +29,8 @@ RUN = """\
     runner->SetLaunchFunc(LAUNCH_ACLNN_FUNC(aclnn{name}, {given}));
     runner->Run({{{inputs}}}, {{{outputs}}});
 }}"""
-SAME = ("contiguous", "is_contiguous", "data_ptr", "has_value", "value")
+SAME = ("contiguous", "is_contiguous", "has_value", "value")
+ADDRESSES = ("data_ptr", "mutable_data_ptr", "const_data_ptr")
 FACTORIES = ("empty", "zeros", "empty_like", "zeros_like")
 _FOREIGN = ("TORCH_", "AT_", "C10_", "EXEC_")
 
@@ -43,6 +44,8 @@ class Rewriter:
     optional: set[str] = field(default_factory=set)  # those of them that there may be none of
     made: set[str] = field(default_factory=set)  # those that the function makes
     written: set[str] = field(default_factory=set)  # those that kernels may write to
+    # first token of what is written anew -> its text, and what follows
+    replaced: dict[int, tuple[str, int]] = field(default_factory=dict)
     calls_aclnn: bool = False
 
     def text(self, first: int, last: int) -> str:
@@ -60,6 +63,8 @@ class Rewriter:
 
     def one(self, at: int) -> tuple[str, int]:
         """What a token becomes, with those behind it that it is a name of, and what follows."""
+        if at in self.replaced:
+            return self.replaced[at]
         reader = self.reader
         word, after = reader.word(at), reader.word(at + 1)
         if reader.code.tokens[at].kind is not Kind.NAME:
@@ -68,6 +73,8 @@ class Rewriter:
             return self._translate_torch(at, reader.word(at + 2))
         if word in CALLS and after == "(":
             return self._run(at)
+        if word == "GM_ADDR":
+            return "uint8_t *", at + 1
         if word in MACROS and after == "(":
             return MACROS[word], at + 1
         inner = reader.word(at - 1) in (".", "->")
@@ -139,6 +146,9 @@ class Rewriter:
         opening = at + 3
         if method in SAME:
             return f"{variable}{dot}{method}", at + 3
+        if method in ADDRESSES:
+            typed = reader.word(at + 3) == "<"
+            return f"{variable}{dot}{'data_ptr' if typed else 'GetDataPtr'}", at + 3
         close = reader.code.pairs.get(opening, 0)
         given = reader.code.arguments(opening) if reader.word(opening) == "(" else []
         alone = {

@@ -12,6 +12,7 @@ import importlib
 import os
 import sys
 from collections.abc import Callable, Sequence
+from ctypes import CDLL
 from importlib.machinery import ModuleSpec
 from types import ModuleType, SimpleNamespace
 from typing import Any
@@ -241,7 +242,8 @@ def make_torch() -> ModuleType:
     module.from_numpy = lambda array: Tensor(mindspore.Tensor(array))
     module.manual_seed = mindspore.set_seed
     module.autograd = SimpleNamespace(backward=backward)
-    module.ops = type("Ops", (), {"__getattr__": lambda self, name: Namespace()})()
+    ops = {"__getattr__": lambda self, name: Namespace(), "load_library": staticmethod(CDLL)}
+    module.ops = type("Ops", (), ops)()
     setattr(module, os.environ.get("PORTER_DEVICE", "cpu"), device)
     return module
 

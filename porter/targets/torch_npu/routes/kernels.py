@@ -67,11 +67,23 @@ class _Use:
 
 def kernel(files: Files, path: str, name: str) -> Kernel:
     """The kernel that a file launches by this name. Raises Refused."""
+    return _read(files, path, *_find(files, path, name))
+
+
+def declared(files: Files, path: str, name: str) -> Kernel:
+    """The same by its parameters only, whatever it does with its tensors. Raises Refused."""
+    home, function = _find(files, path, name)
+    reader = files.reader(home)
+    templates, parameters = reader.templates(function), reader.parameters(function)
+    return Kernel(home, function, tuple(templates), tuple(parameters), ())
+
+
+def _find(files: Files, path: str, name: str) -> tuple[str, Function]:
     for home in files.include_closure(path):
         reader = files.reader(home)
         for function in reader.functions_named(name):
             if "__global__" in reader.words(function.head, function.opening):
-                return _read(files, path, home, function)
+                return home, function
     raise Refused(f"the kernel `{name}` is not in the file that launches it, nor in its headers")
 
 

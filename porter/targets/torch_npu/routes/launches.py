@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from porter.languages.cpp import Function, Kind
@@ -35,8 +35,10 @@ def launches(reader: Reader) -> list[int]:
     return list(reader.code.places("<<<"))
 
 
-def read(files: Files, path: str, at: int) -> Launch:
-    """One launch. Raises Refused."""
+def read(
+    files: Files, path: str, at: int, look: Callable[[Files, str, str], Kernel] = kernel
+) -> Launch:
+    """One launch of a kernel as `look` reads it. Raises Refused."""
     reader = files.reader(path)
     code, line = reader.code, reader.line(at)
     function = code.function_at(at)
@@ -45,7 +47,7 @@ def read(files: Files, path: str, at: int) -> Launch:
     if function is None or end is None or reader.word(end + 1) != "(":
         raise Refused("a launch outside of a function, or in a macro", line)
     try:
-        found = kernel(files, path, reader.word(name))
+        found = look(files, path, reader.word(name))
     except Refused as error:
         raise Refused(error.reason, line) from error
     settings = _split(reader, at + 1, end)

@@ -1,0 +1,213 @@
+"""Kernels that torch's code launches on a stream -> functions that a plugin's runner calls."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from porter.languages.cpp import HEADERS, Function
+from porter.targets.torch_npu.routes import launches
+from porter.targets.torch_npu.routes.kernels import declared, split
+from porter.targets.torch_npu.routes.launches import Launch
+from porter.targets.torch_npu.routes.syntax import Files, Parameter, Reader, Refused
+
+STREAM = "getCurrentNPUStream"
+TOOLKIT = ("kernel_operator", "lib/", "tikcfw/")  # how headers for kernels begin
+_OF_TORCH = re.compile(
+    rb'^[ \t]*#[ \t]*include[ \t]*[<"](?:torch|ATen|c10|torch_npu|op_plugin|acl|pybind11|npu_cpp)'
+    rb"[^\n]*\n",
+    re.MULTILINE,
+)
+_ARCHITECTURE = re.compile(rb"--npu-arch=([\w-]+)")
+_ENTRY = """\
+extern "C" void {name}(uint32_t blocks, void *stream, {parameters}) {{
+    {kernel}<<<blocks, nullptr, stream>>>({given});
+}}
+"""
+
+Statement = tuple[int, int]
+
+
+@dataclass(slots=True)
+class Launched:
+    """The launches of one function, and its statements that say nothing but the stream."""
+
+    launches: list[Launch] = field(default_factory=list)
+    types: list[str] = field(default_factory=list)  # that each launches its kernel with
+    dropped: set[Statement] = field(default_factory=set)
+
+    def name(self, number: int) -> str:
+        """What the plugin calls a launch by."""
+        words = re.findall(r"\w+", self.types[number])
+        return "_".join(["launch", self.launches[number].kernel.name, *words])
+
+
+def find(files: Files, path: str) -> dict[str, Launched]:
+    """The launches of a file by the function that has them. Raises Refused."""
+    reader = files.reader(path)
+    found: dict[str, Launched] = {}
+    for at in launches.launches(reader):
+        launch = launches.read(files, path, at, declared)
+        found.setdefault(launch.function.name, Launched()).launches.append(launch)
+    for name, one in found.items():
+        function = one.launches[0].function
+        one.types = [_find_types(reader, launch) for launch in one.launches]
+        own = {launch.statement for launch in one.launches}
+        for launch in one.launches:
+            one.dropped |= {*launch.also}
+        names = {*_find_streams(reader, function, own, one.dropped)}
+        _require_launches_only(reader, function, names, one)
+        if reader.templates(function):
+            raise Refused(f"`{name}` is a template", reader.line(function.head))
+    return found
+
+
+def _find_types(reader: Reader, launch: Launch) -> str:
+    """`<float>` of a kernel that is a template."""
+    if len(launch.types) != 1:
+        line = reader.line(launch.at)
+        raise Refused(f"`{launch.kernel.name}` is launched with types of a template", line)
+    given = ", ".join(launch.types[0].values())
+    return f"<{given}>" if given else ""
+
+
+def _find_streams(
+    reader: Reader, function: Function, launched: set[Statement], dropped: set[Statement]
+) -> Iterator[str]:
+    """The variables that hold the stream; the statements that declare them are dropped."""
+    work = [at for at in reader.code.places(STREAM) if _is_in(at, function)]
+    while work:
+        statement = reader.statement(work.pop())
+        if statement in launched or statement in dropped:
+            continue
+        declared = reader.declaration(statement)
+        if len(declared) != 1:
+            raise Refused(f"`{reader.text(*statement)}`", reader.line(statement[0]))
+        dropped.add(statement)
+        yield declared[0].name
+        for at in reader.uses(declared[0].name, statement[1], function.closing):
+            if reader.declaration(reader.statement(at)):
+                work.append(at)
+
+
+def _require_launches_only(
+    reader: Reader, function: Function, names: set[str], one: Launched
+) -> None:
+    """Raise Refused where the stream is used for more than launches of it."""
+    places = [*one.dropped, *((launch.at, _end(reader, launch)) for launch in one.launches)]
+    for name in sorted(names):
+        for at in reader.uses(name, function.opening, function.closing):
+            if not any(first <= at <= last for first, last in places):
+                raise Refused(f"`{name}` is used other than to launch a kernel", reader.line(at))
+    for launch in one.launches:
+        settings = reader.words(launch.at + 1, _end(reader, launch) - 1)
+        after = settings[launch.blocks[1] - launch.at :]
+        if after[:3] not in ([",", "nullptr", ","], [",", "NULL", ","], [",", "0", ","]):
+            raise Refused("a launch with more than blocks and a stream", reader.line(launch.at))
+
+
+def _is_in(at: int, function: Function) -> bool:
+    return function.opening < at < function.closing
+
+
+def _end(reader: Reader, launch: Launch) -> int:
+    return next(at for at in range(launch.at, len(reader.code.tokens)) if reader.word(at) == ">>>")
+
+
+def _parameters(launch: Launch) -> Iterator[Parameter]:
+    """The kernel's parameters, of the types that it is launched with."""
+    for parameter in launch.kernel.parameters:
+        kind = parameter.type
+        for name, value in launch.types[0].items():
+            kind = re.sub(rf"\b{name}\b", value, kind)
+        yield Parameter(parameter.name, kind)
+
+
+def _entry(launch: Launch, name: str, types: str) -> str:
+    """A function in Ascend C that launches a kernel, for C++ of the host."""
+    parameters = [*_parameters(launch)]
+    return _ENTRY.format(
+        name=name,
+        parameters=", ".join(
+            f"uint8_t *{p.name}" if p.pointer else f"{p.type} {p.name}" for p in parameters
+        ),
+        kernel=f"{launch.kernel.name}{types}",
+        given=", ".join(
+            f"({p.type})({p.name})" if p.pointer and "GM_ADDR" not in p.type else p.name
+            for p in parameters
+        ),
+    )
+
+
+def sources(files: Files, path: str, found: Mapping[str, Launched]) -> dict[str, bytes]:
+    """The kernels of a file as one of the plugin with a function for each launch, their
+    declarations, and the headers that they bring, by name. Raises Refused."""
+    stem = posixpath.splitext(posixpath.basename(path))[0]
+    entries: dict[str, str] = {}
+    for one in found.values():
+        for number, launch in enumerate(one.launches):
+            name = one.name(number)
+            entries[name] = _entry(launch, name, one.types[number])
+    made = {f"{stem}.asc": _keep_device(files, path) + "\n".join(["", *entries.values()]).encode()}
+    for header in files.include_closure(path)[1:]:
+        made[posixpath.basename(header)] = _flatten(files, header)
+    heads = [text.partition(" {\n")[0] + ";" for text in entries.values()]
+    made[f"{stem}_launches.h"] = "\n".join(
+        ["#pragma once", "#include <cstdint>", "", *heads, ""]
+    ).encode()
+    return made
+
+
+def _keep_device(files: Files, path: str) -> bytes:
+    """A file without what is for the host."""
+    data, at, parts = _flatten(files, path), 0, []
+    reader = Files({path: data}).reader(path)
+    for first, last in sorted(split(reader)[1]):
+        parts.append(data[at:first])
+        at = last
+    kept = _OF_TORCH.sub(b"", b"".join([*parts, data[at:]]))
+    return re.sub(rb"\n{3,}", b"\n\n", kept).strip() + b"\n"
+
+
+def _flatten(files: Files, path: str) -> bytes:
+    """A file whose own headers are beside it."""
+    data = files.tree[path]
+    for header, _ in files.reader(path).unit.includes:
+        if (own := files.resolve(path, header)) is not None and "/" in header:
+            data = data.replace(f'"{header}"'.encode(), f'"{posixpath.basename(own)}"'.encode())
+    return data
+
+
+def is_for_kernels(files: Files, path: str, header: str) -> bool:
+    """Whether a header is of the toolkit for kernels, or one of the tree without code of a host."""
+    if header.startswith(TOOLKIT):
+        return True
+    own = files.resolve(path, header)
+    if own is None or not own.endswith(HEADERS):
+        return False
+    device, host = split(files.reader(own))
+    return bool(device) and not host
+
+
+def architecture(tree: Mapping[str, bytes]) -> str:
+    """The chip that the tree's build compiles kernels for, the first one that is named."""
+    named = (
+        _ARCHITECTURE.search(tree[path])
+        for path in sorted(tree)
+        if path.endswith((".py", ".txt", ".cmake"))
+    )
+    return next((match[1].decode() for match in named if match), "dav-2201")
+
+
+def texts(one: Launched, write: Sequence[str], blocks: Sequence[str]) -> dict[int, tuple[str, int]]:
+    """First token of each statement that launches -> the call that the runner makes, and what
+    follows. `write` are the arguments, `blocks` the numbers of blocks, as the plugin has them."""
+    return {
+        launch.statement[0]: (
+            f"{one.name(number)}({blocks[number]}, stream, {write[number]});",
+            launch.statement[1] + 1,
+        )
+        for number, launch in enumerate(one.launches)
+    }
