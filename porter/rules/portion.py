@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from porter.languages.python import BOM, Module
@@ -40,15 +41,15 @@ class Portion:
 
     def enter(self, span: Span) -> Span:
         """Where a span of the file is in the portion."""
-        before = [piece for piece in self.pieces if piece.start <= span.start]
-        return span.shift((before[-1] if before else self.pieces[0]).shift)
+        after = bisect_right(self.pieces, span.start, key=lambda piece: piece.start)
+        return span.shift(self.pieces[max(0, after - 1)].shift)
 
     def leave(self, span: Span) -> Span:
         """Where a span of the portion is in the file. Raises ValueError where it is not in it."""
-        for piece in self.pieces:
-            if _holds(piece.inside, span):
-                return span.shift(-piece.shift)
-        raise ValueError("what is not of the file is changed")
+        at = bisect_left(self.pieces, span.end, key=lambda piece: piece.inside.end)
+        if at == len(self.pieces) or not _holds(self.pieces[at].inside, span):
+            raise ValueError("what is not of the file is changed")
+        return span.shift(-self.pieces[at].shift)
 
 
 def _holds(outer: Span, span: Span) -> bool:
@@ -105,12 +106,19 @@ def lines_around(module: Module, spans: Iterable[Span]) -> Portion | None:
 def _innermost(module: Module, span: Span) -> Span | None:
     """The lines of the innermost statement that holds a span, and that begins its first line."""
     found, block = None, module.tree.body
-    while inside := next((s for s in block if _holds(_lines(module, s), span)), None):
+    while inside := _holder(module, block, span):
         if _begin(inside) < inside.lineno or _begins_line(module, inside):
             found = _lines(module, inside)
         parts = (inside, *getattr(inside, "handlers", ()), *getattr(inside, "cases", ()))
-        block = [inner for part in parts for block in _blocks(part) for inner in block]
+        inner = [statement for part in parts for block in _blocks(part) for statement in block]
+        block = sorted(inner, key=_begin)
     return found
+
+
+def _holder(module: Module, block: Sequence[ast.stmt], span: Span) -> ast.stmt | None:
+    """The statement of a block, in the order of the file, that holds a span."""
+    at = bisect_left(block, span.end, key=lambda statement: _lines(module, statement).end)
+    return block[at] if at < len(block) and _holds(_lines(module, block[at]), span) else None
 
 
 def _begins_line(module: Module, statement: ast.stmt) -> bool:
@@ -121,12 +129,15 @@ def _begins_line(module: Module, statement: ast.stmt) -> bool:
 
 def _put_together(module: Module, parts: Iterable[tuple[bytes, Span]]) -> Portion:
     """Lines of a file, each below what is to stand above them."""
-    data, pieces = b"", []
+    written: list[bytes] = []
+    pieces: list[Piece] = []
+    end = 0
     for above, lines in parts:
-        start = len(data) + len(above)
-        data += above + module.data[lines.start : lines.end]
-        pieces.append(Piece(Span(start, len(data)), lines.start))
-    return Portion(replace(module, data=data), tuple(pieces), _indent(module))
+        written += (above, module.data[lines.start : lines.end])
+        start = end + len(above)
+        end = start + lines.end - lines.start
+        pieces.append(Piece(Span(start, end), lines.start))
+    return Portion(replace(module, data=b"".join(written)), tuple(pieces), _indent(module))
 
 
 def _is_plain(module: Module) -> bool:
@@ -149,8 +160,10 @@ def statements_around(module: Module, spans: Iterable[Span]) -> range:
 
 
 def _lines(module: Module, statement: ast.stmt) -> Span:
-    lines = [*module.starts[_begin(statement) - 1 :][:1], *module.starts[_end(statement) :][:1]]
-    return Span(lines[0], lines[1] if len(lines) > 1 else len(module.data))
+    starts, end = module.starts, _end(statement)
+    return Span(
+        starts[_begin(statement) - 1], starts[end] if end < len(starts) else len(module.data)
+    )
 
 
 def _begin(statement: ast.stmt) -> int:
