@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from porter.host.home import rules_home
-from porter.model import Guess, Language, Missing, Role, State, Use
+from porter.model import Guess, Language, Missing, Role, State, Use, When
 from porter.stages.answers import BY_PACKAGE, Answers
 from porter.surface import load
 from porter.unit.choose import _matters, answers, find_offers, is_offered
@@ -43,7 +43,8 @@ def test_what_a_package_was_measured_to_answer_is_answered_by_it_alone() -> None
     surface, every = load.load("paddle", "3.3.1"), pieces(rules / "polyfills")
 
     def answer(name: str, *, packaged: bool) -> str:
-        reason = surface.python[name].facts[0].sentence
+        facts = [fact for fact in surface.python[name].facts if fact.when is not When.ELSEWHERE]
+        reason = facts[0].sentence
         guess = Guess(name=name, reason=reason, path="a.py", line=1)
         (found,) = Answers(every, surface, rules, packaged=packaged).add_to_guesses([guess])
         return found.answer

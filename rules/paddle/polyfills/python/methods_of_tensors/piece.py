@@ -2,7 +2,7 @@ import sys
 
 import paddle
 
-from .overrides import _register
+from .overrides import _function, _register
 from .scope import _NOTHING, _OWN, _for_code, _given
 
 _getframe = sys._getframe
@@ -59,6 +59,12 @@ def _wrap_methods(wrapper, names):
         except AttributeError:
             continue
     _methods(**found)
+
+
+def _wrap_functions(wrapper, names):
+    """Give torch what a wrapper makes of these functions, of those that it has here."""
+    found = {f"torch.{name}": _function(name) for name in names}
+    _register({}, {name: wrapper(theirs) for name, theirs in found.items() if theirs is not None})
 
 
 def _methods(**ours):

@@ -1,8 +1,7 @@
 import functools
 import re
 
-from .methods_of_tensors import _wrap_methods
-from .overrides import _function, _register
+from .methods_of_tensors import _wrap_functions, _wrap_methods
 
 
 class _RuntimeValueError(RuntimeError, ValueError):
@@ -45,32 +44,21 @@ def _with_torchs_errors(theirs):
     return called
 
 
-def _names(text):
-    return text.split()
-
-
-_OF_BOTH = _names(
-    """reshape permute transpose flatten unflatten split chunk unsqueeze squeeze tile flip roll sum mean prod
-    max min amax amin argmax argmin cumsum cumprod softmax log_softmax topk sort argsort gather scatter
-    scatter_add index_select index_add index_fill index_copy masked_fill masked_select select narrow add sub
-    mul div matmul mm bmm addmm mv dot where unbind"""
-)
-_OF_TENSORS = _names(
-    """view expand repeat new_zeros new_ones new_empty new_full copy_ add_ sub_ mul_ div_ __add__ __radd__
-    __sub__ __rsub__ __mul__ __rmul__ __truediv__ __rtruediv__ __matmul__ __getitem__ __setitem__"""
-)
-_OF_TORCH_ALONE = _names(
-    """cat stack einsum zeros ones empty full rand randn arange linspace randint broadcast_to bernoulli
-    multinomial nn.functional.linear nn.functional.embedding nn.functional.conv1d nn.functional.conv2d
-    nn.functional.conv3d nn.functional.layer_norm nn.functional.mse_loss nn.functional.l1_loss
-    nn.functional.softmax nn.functional.max_pool2d"""
-)
+_OF_BOTH = """\
+reshape permute transpose flatten unflatten split chunk unsqueeze squeeze tile flip roll sum mean prod
+max min amax amin argmax argmin cumsum cumprod softmax log_softmax topk sort argsort gather scatter
+scatter_add index_select index_add index_fill index_copy masked_fill masked_select select narrow add sub
+mul div matmul mm bmm addmm mv dot where unbind\
+""".split()
+_OF_TENSORS = """\
+view expand repeat new_zeros new_ones new_empty new_full copy_ add_ sub_ mul_ div_ __add__ __radd__
+__sub__ __rsub__ __mul__ __rmul__ __truediv__ __rtruediv__ __matmul__ __getitem__ __setitem__\
+""".split()
+_OF_TORCH_ALONE = """\
+cat stack einsum zeros ones empty full rand randn arange linspace randint broadcast_to bernoulli
+multinomial nn.functional.linear nn.functional.embedding nn.functional.conv1d nn.functional.conv2d
+nn.functional.conv3d nn.functional.layer_norm nn.functional.mse_loss nn.functional.l1_loss
+nn.functional.softmax nn.functional.max_pool2d\
+""".split()
 _wrap_methods(_with_torchs_errors, (*_OF_BOTH, *_OF_TENSORS))
-_register(
-    {},
-    {
-        f"torch.{name}": _with_torchs_errors(function)
-        for name in (*_OF_BOTH, *_OF_TORCH_ALONE)
-        if (function := _function(name)) is not None
-    },
-)
+_wrap_functions(_with_torchs_errors, (*_OF_BOTH, *_OF_TORCH_ALONE))

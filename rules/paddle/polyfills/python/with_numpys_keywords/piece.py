@@ -1,7 +1,6 @@
 import functools
 
-from .methods_of_tensors import _wrap_methods
-from .overrides import _function, _register
+from .methods_of_tensors import _wrap_functions, _wrap_methods
 
 # torch/csrc/utils/python_arg_parser.cpp, numpy_compatibility_arg_names
 _NUMPYS_KEYWORDS = {"axis": "dim", "keepdims": "keepdim"}
@@ -23,11 +22,4 @@ std_mean var_mean count_nonzero cumsum cumprod logcumsumexp softmax log_softmax 
 squeeze unsqueeze chunk split unbind gather index_select cat stack diff topk narrow\
 """.split()
 _wrap_methods(_with_numpys_keywords, _ALONG_DIMENSIONS)
-_register(
-    {},
-    {
-        f"torch.{name}": _with_numpys_keywords(function)
-        for name in _ALONG_DIMENSIONS
-        if (function := _function(name)) is not None
-    },
-)
+_wrap_functions(_with_numpys_keywords, _ALONG_DIMENSIONS)
