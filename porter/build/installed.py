@@ -195,10 +195,12 @@ def describe(found: Iterable[Diagnostic], what: str, otherwise: str = "") -> str
 
 def describe_unimported(problems: Sequence[Diagnostic]) -> str:
     lacking = "missing module "
-    found = [p.cause.removeprefix(lacking) for p in problems if p.cause.startswith(lacking)]
-    options = "".join(f" --requires {name}" for name in sorted({*map(distribution, found)}))
-    remedy = f";{options} installs it from PyPI, --with FOLDER a ported project" if found else ""
-    return describe(problems, "installed, but cannot be imported") + remedy
+    found = {p.cause.removeprefix(lacking) for p in problems if p.cause.startswith(lacking)}
+    # Of a dotted name Python found the package: no other distribution has the module.
+    names = sorted({distribution(name) for name in found if "." not in name})
+    options = " ".join(f"--requires {name}" for name in names)
+    remedy = f"; if PyPI has it: {options}; if a ported project has it: --with FOLDER"
+    return describe(problems, "installed, but cannot be imported") + (remedy if names else "")
 
 
 def line(text: str) -> dict[str, str]:

@@ -34,8 +34,8 @@ _WITH_FRAMEWORKS = re.compile(
 _TEST_FOLDERS = ("test", "tests", "testing")
 _TEST_EXTRAS = (*_TEST_FOLDERS, "dev")
 _FOR_TESTS = re.compile(rf"(?:^|[._-])(?:{'|'.join(_TEST_EXTRAS)})(?:[._-]|$)")
-# A line of an environment of conda: a name, and the version, or a condition on it.
-_OF_CONDA = re.compile(r"\s*- ([\w.-]+)(?:(?: +|==)(\d[\w.*]*)| *([<>=!][=<>\d.,* ]*))?\s*(?:#|$)")
+# A line of an environment of conda: a name, and a version, which is passed over, or conditions.
+_OF_CONDA = re.compile(r"\s*- ([\w.-]+)(?: *=?=? *\d[\w.*]*| *([<>!][=<>!\d.,* ]*))?\s*(?:#|$)")
 NAME = re.compile(r"\s*([A-Za-z0-9][A-Za-z0-9._-]*)")
 # By the name in find_package(): a distribution that puts its files where CMake looks.
 _CMAKE_PACKAGES = {"pybind11": "pybind11[global]"}
@@ -166,11 +166,15 @@ def _lists(root: Path) -> list[Path]:
 
 def _read_developers(root: Path) -> Iterator[str]:
     """What CI, tox, requirements.txt and conda's environments install, of that what a file here
-    imports, and pytest's plugins."""
-    wanted = [*test_commands.find_installed(root), *lines_of(root / "requirements.txt")]
+    imports, and pytest's plugins.
+
+    The last two pin what fitted the Python and the framework of their day: without the pins.
+    """
+    listed = [text.partition("==")[0] for text in lines_of(root / "requirements.txt")]
     for path in sorted(root.glob("environment*.y*ml")):
         matches = map(_OF_CONDA.match, lines_of(path))
-        wanted += [f"{m[1]}=={m[2]}" if m[2] else f"{m[1]}{m[3] or ''}" for m in matches if m]
+        listed += [m[1] + (m[2] or "").partition("==")[0] for m in matches if m]
+    wanted = [*test_commands.find_installed(root), *(text.rstrip(", ") for text in listed)]
     if wanted:
         lines = (line.split() for path in root.rglob("*.py") for line in lines_of(path))
         imported = {

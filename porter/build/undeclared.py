@@ -74,9 +74,8 @@ _APART = {"docs", "doc", "examples", "example", "benchmarks", "benchmark", "scri
 
 
 def distribution(module: str) -> str:
-    """The distribution that most probably has a module: a known one, else of the same name."""
-    top = module.partition(".")[0]
-    return _DISTRIBUTIONS.get(module) or _DISTRIBUTIONS.get(top, top)
+    """The distribution that most probably has a top-level module: a known one, else its name."""
+    return _DISTRIBUTIONS.get(module, module)
 
 
 def find_undeclared(

@@ -34,9 +34,7 @@ class Portion:
     """Some lines of a file as a file of their own."""
 
     module: Module
-    pieces: tuple[
-        Piece, ...
-    ]  # in the order of the file; no other bytes of the portion are the file's
+    pieces: tuple[Piece, ...]  # in order; no other bytes of the portion are the file's
     indent: str  # what the whole file indents with first; empty: this is the whole one
 
     def enter(self, span: Span) -> Span:
@@ -89,7 +87,7 @@ def lines_around(module: Module, spans: Iterable[Span]) -> Portion | None:
         if held and _holds(held[-1], span):
             continue
         found = _innermost(module, span)
-        if found is None or module.data[: found.end].endswith(b"\\\n"):
+        if found is None or module.data.endswith(b"\\\n", 0, found.end):
             return None
         while held and _holds(found, held[-1]):
             held.pop()
