@@ -691,7 +691,12 @@ def test_what_needs_a_framework_is_installed_without_it_or_refused(
     monkeypatch.setattr(pip, "plan", planned)
     monkeypatch.setattr(process, "run", lambda *rest: ok)
     monkeypatch.setattr(packages, "put", lambda env, words, *rest: installs.append(words) or ok)
-    done = packages.install(base, ["lightning", "einops", "flows"], tmp_path, "extra")
+    wanted = ["lightning", "einops", "flows"]
+    without = packages.install(base, wanted, tmp_path, "extra")
+    assert [name for name, _ in without.refused] == ["lightning", "flows"], "no proxy of torch"
+    installs.clear()
+    paddle = dataclasses.replace(base, framework="paddle")
+    done = packages.install(paddle, wanted, tmp_path, "extra")
     assert [words[2:] for words in installs] == [("einops",), ("--no-deps", "flows==1", "tqdm==1")]
     assert [name for name, _ in done.refused] == ["lightning"]
     assert "torch" in done.refused[0][1]

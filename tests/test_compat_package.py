@@ -219,21 +219,33 @@ def test_bystanders_keep_the_meaning_of_paddle(
         (tmp_path / name).mkdir()
         (tmp_path / name / "__init__.py").write_text(f"from {name}.inner import answer\n")
         (tmp_path / name / "inner.py").write_text(textwrap.dedent(LIBRARY))
-    (tmp_path / "bystander.py").write_text("def answer(x):\n    return type(x.numel()).__name__\n")
+    (tmp_path / "bystander.py").write_text(
+        textwrap.dedent("""
+            import paddle
+
+            def answer(x):
+                return type(x.numel()).__name__
+
+            class Layer(paddle.nn.Layer):
+                def rename(self):
+                    self._full_name = "mine"  # which Paddle's method reads
+                    return self.full_name()
+        """)
+    )
     code = """
         import paddle, bystander
         x = paddle.ones([2, 3])
         before = bystander.answer(x)
         import first, second
         print(before, bystander.answer(x), first.answer(x), second.answer(x))
-        print(type(x.numel()).__name__)
+        print(type(x.numel()).__name__, bystander.Layer().rename())
     """
     python = framework_pythons["paddle"]
     status, said = run(python, code, installed, tmp_path, PORTER_COMPAT_CACHE=str(cache))
     assert status == 0, said
     assert said.splitlines()[-2:] == [
         "Tensor Tensor ('int', [1, 3]) ('int', [1, 3])",
-        "Tensor",
+        "Tensor mine",
     ]
 
 

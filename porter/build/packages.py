@@ -13,6 +13,7 @@ from pathlib import Path
 from packaging.requirements import InvalidRequirement, Requirement
 from packaging.utils import canonicalize_name
 
+from porter import targets
 from porter.build import pip, requirements
 from porter.errors import EnvironmentFailed, NetworkError, PorterError, SourceError
 from porter.host import process, scratch
@@ -54,13 +55,15 @@ def install(
     planned, result = plan(environment, asked, folder, f"{name}-resolve")
     if result.ok and not _foreign(planned):
         return Installed(asked, (), fetch(environment, planned, asked, folder, name, on_line))
+    target = targets.TARGETS.get(environment.framework)
+    has_proxy = target is not None and target.proxy is not None
     steps: list[StepResult] = []
     refused: list[tuple[str, str]] = []
     for number, requirement in enumerate(asked):  # one by one: the good ones are not lost
         label = f"{name}-{number}"
         planned, result = plan(environment, (requirement,), folder, f"{label}-resolve")
         foreign = _foreign(planned)
-        if foreign and (alone := _without_frameworks(planned, requirement)):
+        if foreign and has_proxy and (alone := _without_frameworks(planned, requirement)):
             steps += fetch(environment, alone, _exactly(alone), folder, label, on_line)
         elif foreign:
             more = f" and {len(foreign) - 3} more" if len(foreign) > 3 else ""
@@ -205,8 +208,12 @@ def _is_python(planned: pip.Planned) -> bool:
 
 
 def _names_framework(requirement: str) -> bool:
-    found = requirements.NAME.match(requirement)
-    return bool(found and requirements.is_framework(canonicalize_name(found[1])))
+    try:
+        asked = Requirement(requirement)
+    except InvalidRequirement:
+        return False  # pip would refuse it, too
+    here = asked.marker is None or asked.marker.evaluate({"extra": ""})
+    return here and requirements.is_framework(canonicalize_name(asked.name))
 
 
 def _exactly(planned: Iterable[pip.Planned]) -> tuple[str, ...]:

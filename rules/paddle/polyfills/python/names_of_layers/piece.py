@@ -3,7 +3,9 @@ import sys
 
 import paddle
 
-_GIVEN = "_given_by_users"  # by what is no code of Paddle's
+from .scope import _NOTHING, _OWN, _for_code
+
+_GIVEN = "_given_by_users"  # by code for torch
 _KEPT = ("_sub_layers", "_parameters", "_buffers", _GIVEN)
 _ASKING = ("register_buffer", "add_parameter", "add_sublayer")  # whether a name is free
 
@@ -15,22 +17,18 @@ def _asking(frame):
     return frame
 
 
-def _is_paddles(frame):
-    return frame.f_globals.get("__name__", "").partition(".")[0] == "paddle"
-
-
 class _NameOfUsers:
-    """A name of Paddle's Layer: code of Paddle's gets Paddle's value, other code what it gave."""
+    """A name of Paddle's Layer: code for torch gets what such code gave it, other code Paddle's."""
 
-    def __init__(self, name, theirs):
-        self.name, self.theirs = name, theirs
+    def __init__(self, name):
+        self.name, self.homes = name, {}
+        self.theirs = inspect.getattr_static(paddle.nn.Layer, name, None)
 
     def __get__(self, layer, owner=None):
         if layer is None:
             return self if self.theirs is None else self.theirs.__get__(None, owner)
-        state = layer.__dict__
-        frame = _asking(sys._getframe(1))
-        if not _is_paddles(frame):
+        state, frame = layer.__dict__, _asking(sys._getframe(1))
+        if _for_code(self.homes, frame) is not _NOTHING:
             for kept in _KEPT:
                 if self.name in (state.get(kept) or ()):
                     return state[kept][self.name]
@@ -41,8 +39,8 @@ class _NameOfUsers:
         return self.theirs.__get__(layer, owner)
 
     def _values(self, layer):
-        paddles = _is_paddles(_asking(sys._getframe(2)))
-        return layer.__dict__ if paddles else layer.__dict__.setdefault(_GIVEN, {})
+        users = _for_code(self.homes, _asking(sys._getframe(2))) is not _NOTHING
+        return layer.__dict__.setdefault(_GIVEN, {}) if users else layer.__dict__
 
     def __set__(self, layer, value):
         self._values(layer)[self.name] = value
@@ -54,6 +52,15 @@ class _NameOfUsers:
             raise AttributeError(self.name) from None
 
 
+def _share_name(name):
+    """Several units may do so in a process."""
+    shared = inspect.getattr_static(paddle.nn.Layer, name, None)
+    if type(shared).__name__ != "_NameOfUsers":
+        shared = _NameOfUsers(name)
+        setattr(paddle.nn.Layer, name, shared)
+    shared.homes[_OWN] = True
+
+
 # What torch 2.13's Module has not.
 _PADDLES_NAMES = """\
 _build_once _dygraph_call_func _obtain_parameters_buffers _set_op_attrs _startup_program _state_dict_impl _to_impl
@@ -62,6 +69,4 @@ create_variable float16 full full_name get_sublayer load_dict named_sublayers se
 set_sublayer sublayers to_static_state_dict _built _dtype _full_name _helper\
 """.split()
 for _name in _PADDLES_NAMES:
-    _theirs = inspect.getattr_static(paddle.nn.Layer, _name, None)
-    if not isinstance(_theirs, _NameOfUsers):
-        setattr(paddle.nn.Layer, _name, _NameOfUsers(_name, _theirs))
+    _share_name(_name)
