@@ -59,6 +59,7 @@ lint: $(BIN)/porter
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/mypy tests/mutants
 	$(BIN)/python -m porter.unit.package build/compat
 	$(BIN)/mypy --config-file rules/paddle/compat/pyproject.toml build/compat/porter_compat
 
