@@ -213,6 +213,7 @@ show(lambda: tried(Doubled(4, 2, 3), numbers(1, 4, 5, 5)))
 turned = nn.ConvTranspose2d(2, 3, 3, stride=2)
 show(lambda: filled(turned)(numbers(1, 2, 3, 3), output_size=(8, 8)))
 show(lambda: turned(numbers(1, 2, 3, 3), output_size=(9, 8)))
+show(lambda: isinstance(turned, nn.modules.conv._ConvNd))
 show(lambda: settings(turned, "kernel_size", "stride", "padding", "transposed"))
 
 rows = torch.tensor([[0, 3, 1], [2, 2, 3]])

@@ -22,6 +22,8 @@ class _ConvNd(paddle.nn.Layer):
         padding_mode="zeros",
         device=None,
         dtype=None,
+        *,
+        output_padding=0,
     ):
         super().__init__()
         if groups <= 0:
@@ -33,22 +35,23 @@ class _ConvNd(paddle.nn.Layer):
             raise ValueError(f"padding_mode must be one of torch's, but got {padding_mode!r}")
         self.in_channels, self.out_channels, self.groups = in_channels, out_channels, groups
         self.kernel_size, self.stride, self.dilation, self.output_padding = (
-            _each(self.dims, value) for value in (kernel_size, stride, dilation, 0)
+            _each(self.dims, value) for value in (kernel_size, stride, dilation, output_padding)
         )
         self.padding = padding if isinstance(padding, str) else _each(self.dims, padding)
         self.padding_mode = padding_mode
-        shape = [out_channels, in_channels // groups, *self.kernel_size]
-        bound = 1 / math.sqrt(max(math.prod(shape[1:]), 1))
-        uniform = paddle.nn.initializer.Uniform(-bound, bound)
-        _made(self, "weight", shape, uniform, device, dtype)
+        channels = (in_channels, out_channels) if self.transposed else (out_channels, in_channels)
+        shape = [channels[0], channels[1] // groups, *self.kernel_size]
+        zeros = paddle.nn.initializer.Constant(0.0)
+        _made(self, "weight", shape, zeros, device, dtype)
         self.bias = None
         if bias:
-            _made(self, "bias", [out_channels], uniform, device, dtype)
+            _made(self, "bias", [out_channels], zeros, device, dtype)
+        self.reset_parameters()
 
     def reset_parameters(self):
         bound = 1 / math.sqrt(max(math.prod(self.weight.shape[1:]), 1))
         for each in (self.weight, self.bias):
-            if each is not None:
+            if each is not None and 0 not in each.shape:
                 paddle.nn.initializer.Uniform(-bound, bound)(each)
 
     def _widths(self):
@@ -93,4 +96,64 @@ class Conv2d(_ConvNd):
 
 
 class Conv3d(_ConvNd):
+    dims = 3
+
+
+class _ConvTransposeNd(_ConvNd):
+    transposed = True
+
+    def __init__(
+        self,
+        in_channels,
+        out_channels,
+        kernel_size,
+        stride=1,
+        padding=0,
+        output_padding=0,
+        groups=1,
+        bias=True,
+        dilation=1,
+        padding_mode="zeros",
+        device=None,
+        dtype=None,
+    ):
+        if padding_mode != "zeros":
+            raise ValueError('Only "zeros" padding mode is supported')
+        given = stride, padding, dilation, groups, bias, padding_mode, device, dtype
+        super().__init__(in_channels, out_channels, kernel_size, *given, output_padding=output_padding)
+
+    def _added(self, input, output_size):
+        """What is added behind each dimension, so that the output has a size."""
+        if output_size is None:
+            return self.output_padding
+        wanted = [*output_size][-self.dims :]
+        rest = self.stride, self.padding, self.dilation, self.kernel_size
+        smallest = [
+            (length - 1) * step - 2 * pad + dilation * (size - 1) + 1
+            for length, step, pad, dilation, size in zip(input.shape[-self.dims :], *rest, strict=True)
+        ]
+        added = [size - low for size, low in zip(wanted, smallest, strict=True)]
+        if any(not 0 <= more < step for more, step in zip(added, self.stride, strict=True)):
+            largest = [low + step - 1 for low, step in zip(smallest, self.stride, strict=True)]
+            raise ValueError(
+                f"requested an output size of {wanted}, but valid sizes range from {smallest} to {largest}"
+            )
+        return added
+
+    def forward(self, input, output_size=None):
+        convolve = _torch(f"nn.functional.conv_transpose{self.dims}d")
+        added = self._added(input, output_size)
+        rest = map(list, (self.stride, self.padding, added))
+        return convolve(input, self.weight, self.bias, *rest, self.groups, [*self.dilation])
+
+
+class ConvTranspose1d(_ConvTransposeNd):
+    dims = 1
+
+
+class ConvTranspose2d(_ConvTransposeNd):
+    dims = 2
+
+
+class ConvTranspose3d(_ConvTransposeNd):
     dims = 3

@@ -1,5 +1,4 @@
 import inspect
-import math
 import sys
 
 import paddle
@@ -8,9 +7,6 @@ from .computing import _applied, _of_itself
 from .functions import torch_rms_norm
 from .layer_functions import (
     _pooled,
-    conv_transpose1d,
-    conv_transpose2d,
-    conv_transpose3d,
     functional_softmin,
     functional_threshold,
     torch_batch_norm,
@@ -143,76 +139,6 @@ class BatchNorm3d(_BatchNorm):
 
 def _each(dims, value):
     return tuple(value) if isinstance(value, (list, tuple)) else (int(value),) * dims
-
-
-class _ConvTranspose(paddle.nn.Layer):
-    transposed = True
-
-    def __init__(
-        self,
-        in_channels,
-        out_channels,
-        kernel_size,
-        stride=1,
-        padding=0,
-        output_padding=0,
-        groups=1,
-        bias=True,
-        dilation=1,
-        padding_mode="zeros",
-        device=None,
-        dtype=None,
-    ):
-        super().__init__()
-        if padding_mode != "zeros":
-            raise ValueError('Only "zeros" padding mode is supported')
-        self.in_channels, self.out_channels, self.groups = in_channels, out_channels, groups
-        self.padding_mode = padding_mode
-        given = kernel_size, stride, padding, output_padding, dilation
-        self.kernel_size, self.stride, self.padding, self.output_padding, self.dilation = (
-            _each(self.dims, each) for each in given
-        )
-        bound = 1 / math.sqrt(out_channels // groups * math.prod(self.kernel_size))
-        uniform = paddle.nn.initializer.Uniform(-bound, bound)
-        shape = [in_channels, out_channels // groups, *self.kernel_size]
-        _made(self, "weight", shape, uniform, device, dtype)
-        self.bias = None
-        if bias:
-            _made(self, "bias", [out_channels], uniform, device, dtype)
-
-    def _added(self, input, output_size):
-        """What is added behind each dimension, so that the output has a size."""
-        if output_size is None:
-            return self.output_padding
-        wanted = [*output_size][-self.dims :]
-        rest = self.stride, self.padding, self.dilation, self.kernel_size
-        smallest = [
-            (length - 1) * step - 2 * pad + dilation * (size - 1) + 1
-            for length, step, pad, dilation, size in zip(input.shape[-self.dims :], *rest, strict=True)
-        ]
-        largest = [size + step - 1 for size, step in zip(smallest, self.stride, strict=True)]
-        if any(not low <= size <= high for low, size, high in zip(smallest, wanted, largest, strict=True)):
-            raise ValueError(
-                f"requested an output size of {wanted}, but valid sizes range from {smallest} to {largest}"
-            )
-        return [size - low for size, low in zip(wanted, smallest, strict=True)]
-
-    def forward(self, input, output_size=None):
-        added = self._added(input, output_size)
-        rest = map(list, (self.stride, self.padding, added))
-        return self.function(input, self.weight, self.bias, *rest, self.groups, list(self.dilation))
-
-
-class ConvTranspose1d(_ConvTranspose):
-    dims, function = 1, staticmethod(conv_transpose1d)
-
-
-class ConvTranspose2d(_ConvTranspose):
-    dims, function = 2, staticmethod(conv_transpose2d)
-
-
-class ConvTranspose3d(_ConvTranspose):
-    dims, function = 3, staticmethod(conv_transpose3d)
 
 
 class _MaxPool(paddle.nn.Layer):
