@@ -483,7 +483,14 @@ def test_processes_that_make_the_headers_at_once_leave_one_folder(
     [
         *(
             f"torch_{name}.py"
-            for name in ("distributions", "functions", "layers", "optimizers", "semantics")
+            for name in (
+                "distributions",
+                "functions",
+                "layers",
+                "optimizers",
+                "random",
+                "semantics",
+            )
         ),
         *(
             pytest.param(f"torch_{name}.py", marks=pytest.mark.long)

@@ -15,5 +15,5 @@ current_allocated_memory = _without_mps("getCurrentAllocatedMemory")
 driver_allocated_memory = _without_mps("getDriverAllocatedMemory")
 
 
-def manual_seed(seed):
+def mps_manual_seed(seed):
     pass

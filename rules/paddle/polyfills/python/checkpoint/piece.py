@@ -4,6 +4,8 @@ import functools
 import paddle
 from paddle.distributed.fleet.utils import recompute
 
+from .generators import default_generator
+
 
 def noop_context_fn():
     return contextlib.nullcontext(), contextlib.nullcontext()
@@ -33,11 +35,19 @@ def checkpoint(
         with paddle.no_grad():
             return function(*args, **kwargs)
     first, again = context_fn()
-    ahead = [first]
+    ahead, started = [first], default_generator.get_state()
 
     def run(*values):
-        with ahead.pop() if ahead else again:
-            return function(*values, **kwargs)
+        redrawn = not ahead and preserve_rng_state
+        outer = default_generator.get_state()
+        if redrawn:
+            default_generator.set_state(started)
+        try:
+            with ahead.pop() if ahead else again:
+                return function(*values, **kwargs)
+        finally:
+            if redrawn:
+                default_generator.set_state(outer)
 
     # Not Paddle's reentrant one: within autograd.grad it gives parameters no gradient.
     return recompute(run, *args, use_reentrant=False, preserve_rng_state=preserve_rng_state)

@@ -7,6 +7,7 @@ from .constraints_of_distributions import (
 )
 from .distributions import ExponentialFamily, _ByQuantile, _Elementary
 from .factors_of_matrices import _triangular_solution
+from .torchs_meaning import _torch
 
 _LOG_2PI = math.log(2 * math.pi)
 _EULER = 0.57721566490153286060
@@ -226,7 +227,7 @@ class VonMises(_Elementary):
         r = paddle.where(k < 1e-5, 1 / k + k, (1 + rho**2) / (2 * rho))
         angle, left = paddle.zeros_like(k), paddle.ones_like(k).astype("bool")
         while bool(left.any()):
-            first, second, third = paddle.rand([3, *shape], dtype="float64")
+            first, second, third = _torch("rand")([3, *shape], dtype="float64")
             z = paddle.cos(math.pi * first)
             f = (1 + r * z) / (r + z)
             c = k * (r - f)

@@ -2,6 +2,7 @@ import math
 
 import paddle
 
+from .initial_values import uniform_
 from .layers import _each, _made
 from .torchs_meaning import _torch
 
@@ -52,7 +53,7 @@ class _ConvNd(paddle.nn.Layer):
         bound = 1 / math.sqrt(max(math.prod(self.weight.shape[1:]), 1))
         for each in (self.weight, self.bias):
             if each is not None and 0 not in each.shape:
-                paddle.nn.initializer.Uniform(-bound, bound)(each)
+                uniform_(each, -bound, bound)
 
     def _widths(self):
         """What is added before and behind each dimension, the last one first."""

@@ -6,6 +6,9 @@ import types
 import numpy
 import paddle
 
+from .generators import Generator, default_generator
+from .random_tensors import _chosen
+
 
 class Dataset:
     def __getitem__(self, index):
@@ -73,12 +76,9 @@ class Subset(Dataset):
         return len(self.indices)
 
 
-def _permutation(count):  # on the CPU, as what follows: else the host waits for the device
-    return paddle.randperm(count, device="cpu").tolist()
-
-
-def _integers(below, count):
-    return paddle._C_ops.randint(0, below, [count], paddle.int64, paddle.CPUPlace()).tolist()
+def _seeded(generator):
+    """The generator, or a new one with a seed that the default one draws."""
+    return generator or Generator().manual_seed(default_generator._whole(1, 2**63, True)[0])
 
 
 def random_split(dataset, lengths, generator=None):
@@ -91,7 +91,7 @@ def random_split(dataset, lengths, generator=None):
         lengths = parts
     if sum(lengths) != total:
         raise ValueError("Sum of input lengths does not equal the length of the input dataset!")
-    order, starts = _permutation(total), itertools.accumulate(lengths)
+    order, starts = (generator or default_generator)._permutation(total), itertools.accumulate(lengths)
     return [Subset(dataset, order[end - n : end]) for n, end in zip(lengths, starts)]
 
 
@@ -116,15 +116,17 @@ class SequentialSampler(Sampler):
 
 class RandomSampler(Sampler):
     def __init__(self, data_source, replacement=False, num_samples=None, generator=None):
-        self.data_source, self.replacement = data_source, replacement
+        self.data_source, self.replacement, self.generator = data_source, replacement, generator
         self.num_samples = len(data_source) if num_samples is None else num_samples
 
     def __iter__(self):
-        count = len(self.data_source)
+        count, own = len(self.data_source), _seeded(self.generator)
         if self.replacement:
-            return iter(_integers(count, self.num_samples))
-        orders = itertools.chain.from_iterable(_permutation(count) for _ in itertools.count())
-        return itertools.islice(orders, self.num_samples)
+            yield from own._whole(self.num_samples, count, False).tolist()
+            return
+        for _ in range(self.num_samples // count):
+            yield from own._permutation(count)
+        yield from own._permutation(count)[: self.num_samples % count]
 
     def __len__(self):
         return self.num_samples
@@ -132,10 +134,11 @@ class RandomSampler(Sampler):
 
 class SubsetRandomSampler(Sampler):
     def __init__(self, indices, generator=None):
-        self.indices = indices
+        self.indices, self.generator = indices, generator
 
     def __iter__(self):
-        return (self.indices[i] for i in _permutation(len(self.indices)))
+        own = self.generator or default_generator
+        return (self.indices[i] for i in own._permutation(len(self.indices)))
 
     def __len__(self):
         return len(self.indices)
@@ -143,11 +146,12 @@ class SubsetRandomSampler(Sampler):
 
 class WeightedRandomSampler(Sampler):
     def __init__(self, weights, num_samples, replacement=True, generator=None):
-        self.weights = paddle.to_tensor(weights, dtype="float64")
+        self.weights, self.generator = numpy.asarray(weights, "float64").reshape(1, -1), generator
         self.num_samples, self.replacement = num_samples, replacement
 
     def __iter__(self):
-        return iter(paddle.multinomial(self.weights, self.num_samples, self.replacement).tolist())
+        own = self.generator or default_generator
+        return iter(_chosen(self.weights, self.num_samples, self.replacement, own)[0].tolist())
 
     def __len__(self):
         return self.num_samples
@@ -214,13 +218,16 @@ class DataLoader:
                 "batch_sampler option is mutually exclusive with batch_size and others"
             )
         self.dataset, self.num_workers, self.drop_last = dataset, num_workers, drop_last
+        self.generator = generator
         self.batch_size = None if batch_sampler is not None else batch_size
         self.sampler, self.batch_sampler = sampler, batch_sampler
         if isinstance(dataset, IterableDataset):
             self.sampler = self.batch_sampler = None
         elif batch_sampler is None:
-            kind = RandomSampler if shuffle else SequentialSampler
-            self.sampler = kind(dataset) if sampler is None else sampler
+            if sampler is None:
+                given = {"generator": generator} if shuffle else {}
+                sampler = (RandomSampler if shuffle else SequentialSampler)(dataset, **given)
+            self.sampler = sampler
             if batch_size is not None:
                 self.batch_sampler = BatchSampler(self.sampler, batch_size, drop_last)
         batched = batch_size is not None or batch_sampler is not None
@@ -237,6 +244,7 @@ class DataLoader:
         return iter(BatchSampler(self.dataset, self.batch_size, self.drop_last))
 
     def __iter__(self):
+        (self.generator or default_generator)._whole(1, 2**63, True)  # torch draws the workers' seed
         return map(self.collate_fn, self._examples())
 
     def __len__(self):

@@ -6,6 +6,7 @@ from paddle.nn.functional import one_hot
 from .constraints_of_distributions import _softplus, _broadcast, broadcast_all, constraints, dependent_property
 from .gamma_distributions import Gamma
 from .distributions import Distribution, ExponentialFamily, _Chances, _Elementary, _x_log_y
+from .torchs_meaning import _torch
 
 
 class _Binary(_Chances):
@@ -38,7 +39,7 @@ class Bernoulli(_Binary, ExponentialFamily):
 
     @paddle.no_grad()
     def sample(self, sample_shape=()):
-        return paddle.bernoulli(self.probs.expand(self._extended_shape(sample_shape)))
+        return _torch("bernoulli")(self.probs.expand(self._extended_shape(sample_shape)))
 
     def log_prob(self, value):
         return -self._cross_entropy(self._value(value))
@@ -191,7 +192,7 @@ class Categorical(_Chances):
     @paddle.no_grad()
     def sample(self, sample_shape=()):
         count, rows = math.prod(sample_shape), self.probs.reshape([-1, self._num_events])
-        drawn = paddle.multinomial(rows, count, True) if count and rows.size else paddle.zeros([0], "int64")
+        drawn = _torch("multinomial")(rows, count, True) if count and rows.size else paddle.zeros([0], "int64")
         return drawn.reshape([rows.shape[0], count]).t().reshape(self._extended_shape(sample_shape))
 
     def log_prob(self, value):

@@ -5,6 +5,7 @@ import paddle
 from .constraints_of_distributions import (
     _expanded, broadcast_all, is_dependent, lazy_property, logits_to_probs, probs_to_logits,
 )
+from .torchs_meaning import _torch
 
 
 def _package_of(kind):
@@ -191,11 +192,11 @@ class _Elementary(Distribution):
     def _uniform(self, sample_shape):
         """Numbers inside of (0, 1)."""
         limits = paddle.finfo(self._dtype)
-        made = paddle.rand(self._extended_shape(sample_shape), dtype=self._dtype)
+        made = _torch("rand")(self._extended_shape(sample_shape), dtype=self._dtype)
         return self._placed(made.clip(float(limits.tiny), 1 - float(limits.eps) / 2))
 
     def _normal(self, sample_shape):
-        return self._placed(paddle.randn(self._extended_shape(sample_shape), dtype=self._dtype))
+        return self._placed(_torch("randn")(self._extended_shape(sample_shape), dtype=self._dtype))
 
     def expand(self, batch_shape, _instance=None):
         expanded = {}

@@ -3,6 +3,7 @@ import math
 import paddle
 
 from .layer_functions import _batched
+from .torchs_meaning import _torch
 
 
 def _sizes(value, rank):
@@ -51,7 +52,7 @@ def _fractional(rank, both=False):
             output_size = [int(n * r) for n, r in zip(input.shape[-rank:], ratios, strict=True)]
         counts = _sizes(output_size, rank)
         images = [*(input.shape[:-rank] if input.ndim == rank + 2 else [1, input.shape[0]])]
-        samples = paddle.rand([*images, rank]) if _random_samples is None else _random_samples
+        samples = _torch("rand")([*images, rank]) if _random_samples is None else _random_samples
         made = _batched(lambda x: pooled(x, samples.astype("float32"), sizes, counts), rank + 2, input)
         return made if return_indices or both else made[0]
 

@@ -4,6 +4,7 @@ import paddle
 
 from .constraints_of_distributions import constraints, logits_to_probs
 from .distributions import ExponentialFamily, _Elementary, _x_log_y
+from .torchs_meaning import _torch
 
 _TINY = 1e-300  # what the logarithm of a gamma variate of float64 does not go below
 
@@ -39,7 +40,7 @@ def _gamma_samples(concentration):
 def _log_gamma_samples(concentration):
     """Their logarithms, which also those of small concentrations have."""
     a = concentration.astype("float64")
-    uniform = paddle.rand(a.shape, dtype="float64").clip(_TINY)
+    uniform = _torch("rand")(a.shape, dtype="float64").clip(_TINY)
     return _gamma_samples(a + 1).log() + uniform.log() / a
 
 

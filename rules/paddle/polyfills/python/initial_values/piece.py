@@ -3,7 +3,7 @@ import warnings
 
 import paddle
 
-from .torchs_meaning import _tensor_method
+from .torchs_meaning import _tensor_method, _torch
 
 
 def _refilled(tensor, value):
@@ -27,14 +27,32 @@ def normal_(tensor, mean=0.0, std=1.0, generator=None):
     return _drawn("normal_", tensor, mean, std, generator=generator)
 
 
+def _within(tensor, drawn):
+    """The tensor with numbers from drawn, which says too which ones it refuses: those are drawn again."""
+    made, refused = drawn()
+    while bool(refused.any()):
+        again, still = drawn()
+        made, refused = paddle.where(refused, again, made), refused & still
+    return _refilled(tensor, made)
+
+
 def trunc_normal_(tensor, mean=0.0, std=1.0, a=-2.0, b=2.0, generator=None):
-    """Of the values of a uniform distribution, the quantiles of a normal one, between its bounds."""
+    """Numbers of a normal distribution, between bounds: drawn from it, or evenly if few lie between them."""
     if mean < a - 2 * std or mean > b + 2 * std:
         warnings.warn("mean is more than 2 std from [a, b] in nn.init.trunc_normal_", stacklevel=2)
-    low, high = (math.erf((bound - mean) / std / math.sqrt(2.0)) for bound in (a, b))
-    _drawn("uniform_", tensor, low, high, generator=generator)
-    quantiles = tensor.detach().astype("float64").erfinv() * (std * math.sqrt(2.0)) + mean
-    return _refilled(tensor, quantiles.clip(a, b))
+    low, high = (math.erf((bound - mean) / std / math.sqrt(2.0)) / 2 for bound in (a, b))
+
+    def normal():
+        made = normal_(paddle.empty_like(tensor.detach()), mean, std, generator)
+        return made, (made < a) | (made > b)
+
+    def even():
+        made = uniform_(paddle.empty_like(tensor.detach()), a, b, generator)
+        peak = ((max(a, min(mean, b)) - mean) / std) ** 2
+        height = (peak - ((made - mean) / std) ** 2) / 2
+        return made, uniform_(paddle.empty_like(made), generator=generator).log() > height
+
+    return _within(tensor, normal if high - low > 0.3 else even)
 
 
 def constant_(tensor, val):
@@ -121,8 +139,8 @@ def orthogonal_(tensor, gain=1, generator=None):
     if 0 in tensor.shape:
         return tensor
     rows, columns = tensor.shape[0], math.prod(tensor.shape[1:])
-    drawn = normal_(paddle.empty([max(rows, columns), min(rows, columns)]), generator=generator)
-    q, r = paddle.linalg.qr(drawn)
+    drawn = normal_(paddle.empty([rows, columns]), generator=generator)
+    q, r = paddle.linalg.qr(drawn.t() if rows < columns else drawn)
     q = q * paddle.sign(paddle.diag(r))  # as evenly distributed as the drawn values are
     q = q.t() if rows < columns else q
     return _refilled(tensor, (q * gain).reshape(tensor.shape).to(tensor.place))
@@ -133,6 +151,7 @@ def sparse_(tensor, sparsity, std=0.01, generator=None):
         raise ValueError("Only tensors with 2 dimensions are supported")
     normal_(tensor, 0.0, std, generator)
     zeros = math.ceil(sparsity * tensor.shape[0])
-    ranks = paddle.rand(tensor.shape).argsort(axis=0).argsort(axis=0)
-    kept = (ranks >= zeros).astype(tensor.dtype).to(tensor.place)
-    return _refilled(tensor, tensor.detach() * kept)
+    orders = [_torch("randperm")(tensor.shape[0]) for _ in range(tensor.shape[1])]
+    kept = paddle.stack([paddle.argsort(order) >= zeros for order in orders], axis=1)
+    kept = kept.to(tensor.place)
+    return _refilled(tensor, paddle.where(kept, tensor.detach(), paddle.zeros_like(tensor)))

@@ -7,6 +7,7 @@ import paddle
 
 from .testing_assert_close import assert_close
 from .testing_make_tensor import make_tensor
+from .torchs_meaning import _torch
 
 
 @functools.lru_cache(None)
@@ -17,7 +18,7 @@ def _test_case():
         def setUp(self):
             random.seed(1234)
             numpy.random.seed(1234)
-            paddle.seed(1234)
+            _torch("manual_seed")(1234)
 
         def assertEqual(
             self, x, y, msg=None, *, atol=None, rtol=None, equal_nan=True, exact_dtype=True, **options

@@ -7,6 +7,7 @@ from .computing import _HALVES, _applied, _as_dtype, _of_itself, _writing
 from .cubic_grids import _cubic_samples
 from .functions import _moments
 from .normed import _normalized
+from .torchs_meaning import _torch
 
 
 def torch_embedding(weight, indices, padding_idx=-1, scale_grad_by_freq=False, sparse=False):
@@ -71,11 +72,11 @@ def torch_instance_norm(
 
 
 def torch_dropout(input, p, train):
-    return _of_itself(lambda x: functional.dropout(x, p, training=train), input)
+    return _torch("nn.functional.dropout")(input, p, train)
 
 
 def torch_alpha_dropout(input, p, train):
-    return _of_itself(lambda x: functional.alpha_dropout(x, p, training=train), input)
+    return _torch("nn.functional.alpha_dropout")(input, p, train)
 
 
 def torch_celu(input, alpha=1.0):

@@ -174,33 +174,6 @@ class MaxPool3d(_MaxPool):
     dims = 3
 
 
-class _ChannelDropout(paddle.nn.Layer):
-    """Whole channels become zero."""
-
-    def __init__(self, p=0.5, inplace=False):
-        super().__init__()
-        self.p, self.inplace = p, inplace
-
-    def forward(self, input):
-        channels = 1 if input.ndim == self.dims + 1 != 3 else 2  # of 3 dimensions: N, C, L
-        kept = paddle.ones([*input.shape[:channels], *[1] * self.dims], dtype="float32")
-        kept = paddle.nn.functional.dropout(kept, self.p, training=self.training)
-        made = _applied(lambda x, y: x * y, input.dtype, input, kept)
-        return paddle.assign(made, input) if self.inplace else made
-
-
-class Dropout1d(_ChannelDropout):
-    dims = 1
-
-
-class Dropout2d(_ChannelDropout):
-    dims = 2
-
-
-class Dropout3d(_ChannelDropout):
-    dims = 3
-
-
 class Softmin(paddle.nn.Layer):
     def __init__(self, dim=None):
         super().__init__()

@@ -2,6 +2,7 @@ import math
 
 import paddle
 
+from .initial_values import uniform_
 from .layers import _BatchNorm, _made
 from .normalizations import group_norm, instance_norm, layer_norm
 from .torchs_meaning import _torch
@@ -104,12 +105,17 @@ class Bilinear(paddle.nn.Layer):
         super().__init__()
         self.in1_features, self.in2_features = in1_features, in2_features
         self.out_features, self.bias = out_features, None
-        bound = 1 / math.sqrt(in1_features)
-        uniform = paddle.nn.initializer.Uniform(-bound, bound)
-        shape = [out_features, in1_features, in2_features]
-        _made(self, "weight", shape, uniform, device, dtype)
+        zeros = paddle.nn.initializer.Constant(0.0)
+        _made(self, "weight", [out_features, in1_features, in2_features], zeros, device, dtype)
         if bias:
-            _made(self, "bias", [out_features], uniform, device, dtype)
+            _made(self, "bias", [out_features], zeros, device, dtype)
+        self.reset_parameters()
+
+    def reset_parameters(self):
+        bound = 1 / math.sqrt(self.in1_features)
+        for each in (self.weight, self.bias):
+            if each is not None:
+                uniform_(each, -bound, bound)
 
     def forward(self, input1, input2):
         return _torch("nn.functional.bilinear")(input1, input2, self.weight, self.bias)

@@ -3,6 +3,7 @@ import math
 import paddle
 from paddle import compat
 
+from .initial_values import normal_, uniform_
 from .layer_functions import torch_embedding
 from .layers import _made
 
@@ -34,14 +35,13 @@ def _shorten(weight, places, max_norm, norm_type):
 
 class Linear(compat.nn.Linear):
     def __init__(self, in_features, out_features, bias=True, device=None, dtype=None):
-        super().__init__(in_features, out_features, bias, device, dtype)
-        self.reset_parameters()
+        super().__init__(in_features, out_features, bias, device, dtype)  # resets them
 
     def reset_parameters(self):
         bound = 1 / math.sqrt(self.in_features) if self.in_features else 0.0
         for each in (self.weight, self.bias):
             if each is not None and 0 not in each.shape:
-                paddle.nn.initializer.Uniform(-bound, bound)(each)
+                uniform_(each, -bound, bound)
 
 
 class Embedding(paddle.nn.Layer):
@@ -67,9 +67,9 @@ class Embedding(paddle.nn.Layer):
         self.max_norm, self.norm_type = max_norm, norm_type
         self.scale_grad_by_freq, self.sparse = scale_grad_by_freq, sparse
         if _weight is None:
-            normal = paddle.nn.initializer.Normal()
-            _made(self, "weight", [num_embeddings, embedding_dim], normal, device, dtype)
-            self._clear_padding()
+            zeros = paddle.nn.initializer.Constant(0.0)
+            _made(self, "weight", [num_embeddings, embedding_dim], zeros, device, dtype)
+            self.reset_parameters()
         elif list(_weight.shape) != [num_embeddings, embedding_dim]:
             raise AssertionError("Shape of weight does not match num_embeddings and embedding_dim")
         else:
@@ -83,7 +83,7 @@ class Embedding(paddle.nn.Layer):
                 self.weight[self.padding_idx] = 0.0
 
     def reset_parameters(self):
-        paddle.nn.initializer.Normal()(self.weight)
+        normal_(self.weight)
         self._clear_padding()
 
     def forward(self, input):

@@ -8,9 +8,7 @@ from .torchs_meaning import _torch
 
 
 def Tensor_bernoulli(self, p=None, *, generator=None):
-    if generator is not None:
-        raise NotImplementedError("Tensor.bernoulli under Paddle takes no generator")
-    return _of_itself(paddle.bernoulli, self if p is None else paddle.full_like(self, p))
+    return _torch("bernoulli")(self, p, generator=generator)
 
 
 def Tensor_det(self):

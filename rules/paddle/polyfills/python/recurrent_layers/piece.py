@@ -4,6 +4,7 @@ import paddle
 
 from .promotion import _default_dtype
 from .sequences import PackedSequence, pack_padded_sequence, pad_packed_sequence
+from .torchs_meaning import _tensor_method, _torch
 
 
 def _gate(x, h, weights):
@@ -46,16 +47,16 @@ _STEPS = {
 
 
 class _Recurrent(paddle.nn.Layer):
-    def _add(self, name, shape, bound, device, dtype):
-        uniform = paddle.nn.initializer.Uniform(-bound, bound)
-        made = paddle.create_parameter(shape, dtype or _default_dtype(), default_initializer=uniform)
+    def _add(self, name, shape, device, dtype):
+        zeros = paddle.nn.initializer.Constant(0.0)  # until all are drawn
+        made = paddle.create_parameter(shape, dtype or _default_dtype(), default_initializer=zeros)
         setattr(self, name, made if device is None else made.to(device))
 
     def reset_parameters(self):
         bound = 1 / math.sqrt(self.hidden_size) if self.hidden_size > 0 else 0
         with paddle.no_grad():
             for each in self.parameters():
-                each.uniform_(-bound, bound)
+                _tensor_method("uniform_")(each, -bound, bound)
 
 
 class RNNBase(_Recurrent):
@@ -79,7 +80,7 @@ class RNNBase(_Recurrent):
         self.mode, self.input_size, self.hidden_size = mode, input_size, hidden_size
         self.num_layers, self.bias, self.batch_first = num_layers, bias, batch_first
         self.dropout, self.bidirectional, self.proj_size = float(dropout), bidirectional, proj_size
-        gates, bound = _STEPS[mode][1] * hidden_size, 1 / math.sqrt(hidden_size)
+        gates = _STEPS[mode][1] * hidden_size
         self._names = []
         for layer in range(num_layers):
             for suffix in ("", "_reverse")[: 1 + bidirectional]:
@@ -89,7 +90,8 @@ class RNNBase(_Recurrent):
                 shapes |= {"weight_hr": [proj_size, hidden_size]} if proj_size else {}
                 self._names.append([f"{name}_l{layer}{suffix}" for name in shapes])
                 for name, shape in zip(self._names[-1], shapes.values()):
-                    self._add(name, shape, bound, device, dtype)
+                    self._add(name, shape, device, dtype)
+        self.reset_parameters()
 
     @property
     def all_weights(self):
@@ -148,7 +150,7 @@ class RNNBase(_Recurrent):
         weights, step, last = self.all_weights, _STEPS[self.mode][0], []
         for layer in range(self.num_layers):
             if layer and self.dropout and self.training:
-                input = paddle.nn.functional.dropout(input, self.dropout)
+                input = _torch("nn.functional.dropout")(input, self.dropout)
             sides = []
             for reverse in range(1 + self.bidirectional):
                 at = layer * (1 + self.bidirectional) + reverse
@@ -205,13 +207,14 @@ class RNNCellBase(_Recurrent):
     def __init__(self, input_size, hidden_size, bias=True, device=None, dtype=None):
         super().__init__()
         self.input_size, self.hidden_size, self.bias = input_size, hidden_size, bias
-        gates, bound = _STEPS[self.mode][1] * hidden_size, 1 / math.sqrt(hidden_size)
+        gates = _STEPS[self.mode][1] * hidden_size
         shapes = {"weight_ih": [gates, input_size], "weight_hh": [gates, hidden_size]}
         shapes |= {"bias_ih": [gates], "bias_hh": [gates]} if bias else {}
         self._names = [*shapes]
         self.bias_ih = self.bias_hh = None
         for name, shape in shapes.items():
-            self._add(name, shape, bound, device, dtype)
+            self._add(name, shape, device, dtype)
+        self.reset_parameters()
 
     def forward(self, input, hx=None):
         if input.ndim not in (1, 2):

@@ -1,3 +1,0 @@
-from paddle import compat
-
-seed = compat.seed
