@@ -155,11 +155,14 @@ def make_mark(piece: Piece) -> str:
     return f"# {piece.title}: until {piece.until}"
 
 
-def needs_first(chosen: Sequence[Piece]) -> tuple[list[Piece], list[Piece]]:
-    """Each piece after those whose names it uses when it is run; the second, those that tests ask
-    for, go on from what the first give."""
+def needs_first(chosen: Sequence[Piece]) -> tuple[list[Piece], ...]:
+    """Each piece after those whose names it uses when it is run. The second group, those that tests
+    ask for, go on from what the first give; the last wrap what the others provide."""
     left = {piece.id: piece for piece in chosen}
-    ordered: tuple[list[Piece], list[Piece]] = ([], [])
+    ordered: tuple[list[Piece], ...] = ([], [], [])
+
+    def group_of(piece: Piece) -> int:
+        return bool(piece.shown_by) + bool(piece.shown_by and not piece.provides)
 
     def take(piece: Piece, group: list[Piece]) -> None:
         for need in piece.needs:
@@ -168,8 +171,8 @@ def needs_first(chosen: Sequence[Piece]) -> tuple[list[Piece], list[Piece]]:
         group.append(piece)
 
     while left:
-        found = left.pop(min(left, key=lambda id: (bool(left[id].shown_by), id)))
-        take(found, ordered[bool(found.shown_by)])
+        found = left.pop(min(left, key=lambda id: (group_of(left[id]), id)))
+        take(found, ordered[group_of(found)])
     return ordered
 
 

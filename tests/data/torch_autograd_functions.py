@@ -459,3 +459,57 @@ for segments in (1, 2, 3):
     of_parts = lambda: checkpoint_sequential(parts, segments, leaf, use_reentrant=False)
     show("in segments", lambda: (of_parts(), torch.autograd.grad(of_parts().sum(), leaf)))
 show("unknown", checkpoint_sequential, parts, 2, leaf, unknown=1)
+
+
+class TwoOutputs(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, factor):
+        ctx.save_for_backward(factor)
+        return x * factor, x + 1
+
+    @staticmethod
+    def backward(ctx, first, second):
+        (factor,) = ctx.saved_tensors
+        return first * factor + second, None
+
+
+class ByGrad(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x**3
+
+    @staticmethod
+    def backward(ctx, arrived):
+        with torch.enable_grad():
+            own = ctx.saved_tensors[0].detach().requires_grad_()
+            cube = own * own * own
+            middle = cube * 2
+            return torch.autograd.grad(middle.sum() / 2, [own, cube])[0] * arrived
+
+
+def passes(function, *more):
+    """The gradients of leaves after each of several passes through one graph."""
+    module, x, found = torch.nn.Linear(2, 2), torch.ones(2, 2, requires_grad=True), []
+    torch.nn.init.ones_(module.weight)
+    x.register_hook(lambda gradient: gradient * 2)
+    made = function(module(x) - module.bias, *more)
+    for each in made if isinstance(made, tuple) else (made, made):
+        each.sum().backward(retain_graph=True)
+        found.append((x.grad.tolist(), module.weight.grad.tolist()))
+    return found
+
+
+show("passes", passes, TwoOutputs.apply, torch.full((2, 2), 3.0))
+show("passes with grad inside", passes, ByGrad.apply)
+one, other = torch.ones(2, requires_grad=True), torch.ones(2, requires_grad=True)
+(one * other * 2).sum().backward(inputs=[one])
+show("into inputs", lambda: (one.grad, other.grad is None))
+torch.autograd.backward([one * other], [torch.ones(2)], inputs=other)
+show("into one input", lambda: (one.grad, other.grad))
+twice = torch.tensor([0.3, 0.6], requires_grad=True)
+for name in ("erf", "cumsum", "prod", "softmax", "amax", "norm"):
+    of = {"cumsum": lambda x: x.cumsum(0), "softmax": lambda x: x.softmax(0), "amax": lambda x: x.max()}
+    made = of.get(name, lambda x: getattr(torch, name)(x))(twice)
+    first = torch.autograd.grad((made**2).sum(), twice, create_graph=True)[0]
+    show(f"second gradient of {name}", lambda: [round(v, 4) for v in torch.autograd.grad(first.sum(), twice)[0].tolist()])

@@ -355,3 +355,34 @@ show(lambda: [sorted(name for name, _ in own.named_parameters()), sorted(own.sta
 show(lambda: own.to(torch.float64)(numbers(3, 2).double()))
 own._transform, own._dtype = nn.Tanh(), 5
 show(lambda: [copy.deepcopy(own).float()(numbers(3, 2)), own._dtype])
+
+from torch.autograd.grad_mode import no_grad
+from torch.functional import tensordot
+from torch.nn.modules.batchnorm import BatchNorm1d
+from torch.nn.modules.linear import Linear
+from torch.nn.modules.loss import MSELoss
+from torch.utils.data.dataloader import default_collate
+from torch.utils.data.sampler import Sampler
+from torch.utils.hooks import RemovableHandle
+
+show(lambda: [Linear is nn.Linear, BatchNorm1d is nn.BatchNorm1d, MSELoss is nn.MSELoss, no_grad is torch.no_grad])
+show(lambda: [issubclass(torch.utils.data.RandomSampler, Sampler), default_collate([1, 2]), hasattr(nn.modules.linear, "Conv2d")])
+show(lambda: tensordot(torch.ones(2, 2), torch.ones(2, 2), 1))
+
+hooked, came = nn.Linear(2, 3), []
+nn.init.ones_(hooked.weight)
+nn.init.zeros_(hooked.bias)
+handle = hooked.register_full_backward_hook(lambda module, left, arrived: came.append((left, arrived)))
+show(lambda: [isinstance(handle, RemovableHandle), isinstance(hooked.register_forward_hook(print), RemovableHandle)])
+hooked._forward_hooks.popitem()
+leaf = torch.ones(2, 2, requires_grad=True)
+(hooked(leaf) * 2).sum().backward()
+show(lambda: [came[0], leaf.grad, hooked.weight.grad])
+hooked(torch.ones(1, 2)).sum().backward()
+show(lambda: came[1])
+handle.remove()
+hooked.register_full_backward_hook(lambda module, left, arrived: (left[0] * 10,))
+hooked.register_full_backward_pre_hook(lambda module, arrived: (arrived[0] * 3,))
+leaf.grad = None
+hooked(leaf).sum().backward()
+show(lambda: [leaf.grad, len(came), len(hooked._backward_hooks)])

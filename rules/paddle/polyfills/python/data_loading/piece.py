@@ -1,6 +1,7 @@
 import bisect
 import collections.abc
 import itertools
+import sys
 import types
 
 import numpy
@@ -258,10 +259,35 @@ def get_worker_info():
     """None: examples are loaded in the process itself."""
 
 
-data = types.ModuleType("paddle.utils.data")
-for _item in (
-    *(Dataset, IterableDataset, TensorDataset, ConcatDataset, ChainDataset, Subset, random_split),
-    *(Sampler, SequentialSampler, RandomSampler, SubsetRandomSampler, WeightedRandomSampler),
-    *(BatchSampler, DataLoader, default_collate, get_worker_info),
+def default_convert(data):
+    """Numbers of numpy as tensors, alone or in containers; anything else as it is."""
+    if isinstance(data, (numpy.ndarray, numpy.generic)):
+        return paddle.to_tensor(data)
+    if isinstance(data, collections.abc.Mapping):
+        return {key: default_convert(value) for key, value in data.items()}
+    if isinstance(data, (list, tuple)) and not hasattr(data, "_fields"):
+        return [default_convert(each) for each in data]
+    return data
+
+
+def _of_items(name, *items):
+    made = types.ModuleType(name)
+    made.__path__ = []  # so that it can have modules
+    vars(made).update({item.__name__: item for item in items})
+    return made
+
+
+_of_dataset = Dataset, IterableDataset, TensorDataset, ConcatDataset, ChainDataset, Subset, random_split
+_of_sampler = (
+    *(Sampler, SequentialSampler, RandomSampler, SubsetRandomSampler, WeightedRandomSampler, BatchSampler),
+)
+_of_loader = DataLoader, default_collate, default_convert, get_worker_info
+data = _of_items("paddle.utils.data", *_of_dataset, *_of_sampler, *_of_loader)
+for _data_name, _data_items in (
+    ("dataset", _of_dataset),
+    ("sampler", _of_sampler),
+    ("dataloader", (*_of_loader, *_of_dataset, *_of_sampler)),
 ):
-    setattr(data, _item.__name__, _item)
+    _data_part = _of_items(f"paddle.utils.data.{_data_name}", *_data_items)
+    setattr(data, _data_name, _data_part)
+    sys.modules[f"torch.utils.data.{_data_name}"] = sys.modules[_data_part.__name__] = _data_part

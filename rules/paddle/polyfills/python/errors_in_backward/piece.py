@@ -1,7 +1,12 @@
+import contextlib
 import functools
+import gc
+import sys
+import weakref
 
 import paddle
 from paddle.autograd import PyLayer
+from paddle.base import core
 
 from .methods_of_tensors import _methods
 
@@ -10,18 +15,21 @@ def _raising_as_it_is(run):
     @functools.wraps(run)
     def call(*args, **kwargs):
         PyLayer.raised = None  # by a backward pass, whichever unit it is of
+        recording = paddle.is_grad_enabled()
         try:
             return run(*args, **kwargs)
         except OSError:
             if PyLayer.raised is None:
                 raise
             error, PyLayer.raised = PyLayer.raised, None
+        finally:
+            paddle.set_grad_enabled(recording)  # off after some errors of Paddle's
         raise error
 
     return call
 
 
-_asked: list[dict] = []  # of the calls of grad that run: node -> whether it leads to an input
+_asked: list[dict | None] = []  # of the calls of grad that run: node -> whether it leads to an input
 
 
 def _asked_for(node):
@@ -40,6 +48,16 @@ def _asked_for(node):
     return known is None or known[node.node_ptr()]
 
 
+@contextlib.contextmanager
+def _composed(wanted):
+    """While gradients are recorded: those whose own gradient Paddle has not are composed of operators."""
+    try:
+        core.set_prim_eager_enabled(wanted)
+        yield
+    finally:
+        core.set_prim_eager_enabled(False)
+
+
 @_raising_as_it_is
 def grad(
     outputs,
@@ -55,35 +73,144 @@ def grad(
     """The gradients of the inputs."""
     if is_grads_batched:
         raise NotImplementedError("grad under Paddle takes no batches of gradients")
-    if _asked:
-        raise NotImplementedError("Paddle's grad does not run in a backward pass that grad runs")
     every = [outputs] if isinstance(outputs, paddle.Tensor) else outputs
     for at, each in enumerate(every):
         if each.stop_gradient:
             raise RuntimeError(f"element {at} of tensors does not require grad")
     wanted = [inputs] if isinstance(inputs, paddle.Tensor) else [*inputs]
+    if _asked:  # Paddle's grad has one state for all that run
+        if create_graph:
+            raise NotImplementedError("Paddle's grad records nothing in a backward pass that grad runs")
+        found = _by_backward(every, wanted, grad_outputs, bool(retain_graph))
+        return _filled_up(wanted, found, allow_unused, materialize_grads)
     _asked.append({each.grad_fn.node_ptr(): True for each in wanted if each.grad_fn is not None})
     try:
         unused = bool(allow_unused or materialize_grads)
         options = {"create_graph": create_graph, "allow_unused": unused}
-        found = paddle.grad(outputs, wanted, grad_outputs, retain_graph, **options)
+        with _composed(create_graph):
+            found = paddle.grad(outputs, wanted, grad_outputs, retain_graph, **options)
     finally:
         _asked.pop()
-    if materialize_grads:
+    return _filled_up(wanted, found, True, materialize_grads)
+
+
+def _filled_up(wanted, found, allow_unused, materialize):
+    if materialize:
         found = [paddle.zeros_like(i) if g is None else g for i, g in zip(wanted, found)]
+    if not allow_unused and any(each is None for each in found):
+        raise RuntimeError("One of the differentiated Tensors appears to not have been used in the graph.")
     return tuple(found)
 
 
-backward = _raising_as_it_is(paddle.autograd.backward)
-_backward_of_tensor = _raising_as_it_is(paddle.Tensor.backward)
+def _by_backward(outputs, inputs, gradients, retain_graph):
+    """The gradients of inputs by a pass that adds up those of all leaves, which keep what they had."""
+    own = {each.grad_fn.node_ptr() for each in inputs if each.is_leaf}
+    others = _leaves_at([end for end in _behind(outputs)[0] if end not in own])
+    leaves = [*others, *(each for each in inputs if each.is_leaf)]
+    kept = [None if each.grad is None else each.grad.clone() for each in leaves]
+    found, hooks = {}, []
+    for at, each in enumerate(inputs):
+        if not each.is_leaf:
+            hooks.append(each.register_hook(functools.partial(found.__setitem__, at)))
+    for each in leaves:
+        each.grad = None
+    try:
+        paddle.autograd.backward(outputs, gradients and [*gradients], retain_graph)
+        for at, each in enumerate(inputs):
+            if each.is_leaf and each.grad is not None:
+                found[at] = each.grad.clone()
+    finally:
+        for hook in hooks:
+            hook.remove()
+        for each, before in zip(leaves, kept, strict=True):
+            each.grad = before
+    return [found.get(at) for at in range(len(inputs))]
+
+
+_leaves: weakref.WeakValueDictionary = weakref.WeakValueDictionary()  # by the node that adds up a gradient
+
+
+def _behind(outputs):
+    """Of the graph of tensors: the nodes that add up gradients, and whether Python computes others."""
+    todo, seen, ends, python = [each.grad_fn for each in outputs], set(), [], False
+    while todo:
+        node = todo.pop()
+        if node is None or node.node_ptr() in seen:
+            continue
+        seen.add(node.node_ptr())
+        name = node.name()
+        if name == "GradNodeAccumulation":
+            ends.append(node.node_ptr())
+        python = python or name.startswith("GradNodePyLayer")
+        todo += node.next_functions
+    return ends, python
+
+
+def _tensors_of_process():
+    """All tensors that Python code can reach: garbage collection does not know them itself."""
+    yield from gc.get_referents(*gc.get_objects())
+    for frame in sys._current_frames().values():
+        while frame is not None:
+            yield from frame.f_locals.values()
+            frame = frame.f_back
+
+
+def _leaves_at(ends):
+    def known(end):
+        leaf = _leaves.get(end)
+        return leaf if leaf is not None and leaf.grad_fn.node_ptr() == end else None
+
+    if not all(known(end) is not None for end in ends):
+        for each in _tensors_of_process():
+            if isinstance(each, paddle.Tensor) and each.is_leaf and not each.stop_gradient:
+                _leaves[each.grad_fn.node_ptr()] = each
+    return [leaf for leaf in map(known, ends) if leaf is not None]
+
+
+def _grad_of_all(outputs, inputs, gradients, retain_graph):
+    _asked.append(None)
+    try:
+        return paddle.grad(outputs, inputs, gradients, retain_graph, allow_unused=True)
+    finally:
+        _asked.pop()
+
+
+@_raising_as_it_is
+def _add_gradients(outputs, gradients, retain_graph, create_graph, inputs):
+    """Add the gradients of the outputs up in the leaves, or in the inputs."""
+    ends, python = _behind(outputs) if retain_graph and inputs is None else ((), False)
+    if create_graph:
+        raise NotImplementedError("backward under Paddle takes no create_graph")
+    if inputs is None and not python:
+        return paddle.autograd.backward(outputs, gradients, bool(retain_graph))
+    # Paddle's own pass lets go of what Python's steps keep, whether the graph is retained or not.
+    inputs = _leaves_at(ends) if inputs is None else [inputs] if isinstance(inputs, paddle.Tensor) else [*inputs]
+    if _asked:
+        found = _by_backward(outputs, inputs, gradients, bool(retain_graph))
+    else:
+        found = _grad_of_all(outputs, inputs, gradients, retain_graph) if inputs else []
+    pairs = [(each, g) for each, g in zip(inputs, found, strict=True) if g is not None]
+    for each, g in [pair for pair in pairs if not pair[0].is_leaf]:
+        each.grad = g if each.grad is None else each.grad + g
+    if pairs := [pair for pair in pairs if pair[0].is_leaf]:
+        paddle.autograd.backward(*map(list, zip(*pairs)))
+
+
+def backward(
+    tensors, grad_tensors=None, retain_graph=None, create_graph=False, grad_variables=None, inputs=None
+):
+    """Add the gradients of tensors up in the leaves of their graph."""
+    outputs = [tensors] if isinstance(tensors, paddle.Tensor) else [*tensors]
+    given = grad_variables if grad_tensors is None else grad_tensors
+    given = [given] if isinstance(given, paddle.Tensor) else given and [*given]
+    _add_gradients(outputs, given, retain_graph, create_graph, inputs)
 
 
 def _backward_as_in_torch(self, gradient=None, retain_graph=None, create_graph=False, inputs=None):
-    if create_graph or inputs is not None:
-        raise NotImplementedError("Tensor.backward under Paddle takes no create_graph, no inputs")
     if isinstance(gradient, (tuple, list)):
         gradient = gradient[0]
-    return _backward_of_tensor(self, gradient, bool(retain_graph))
+    given = None if gradient is None else [gradient]
+    _add_gradients([self], given, retain_graph, create_graph, inputs)
 
 
 _methods(backward=_backward_as_in_torch)

@@ -7,16 +7,30 @@ from .methods_of_tensors import _method
 from .overrides import _function, _register
 
 _WITHOUT_OUT = """
-_native_batch_norm_legit addbmm addr angle arctan2 argmax argmin argsort asin asinh atan atan2
-atanh baddbmm bitwise_and bitwise_or bitwise_xor cholesky cholesky_inverse cholesky_solve clamp
-clamp_max clamp_min clip column_stack conj_physical copysign cross cummax cummin deg2rad diag diff
-digamma dstack erf erfinv expm1 fmax fmin frexp gcd geqrf heaviside histogram hstack hypot i0
-index_copy inner inverse isin isneginf isposinf kron lcm ldexp lerp lgamma log_softmax logaddexp
-logcumsumexp logit logsumexp lu_solve lu_unpack maximum minimum mv nan_to_num nanmean nanquantile
-nansum native_batch_norm neg negative nextafter nn.functional.hardshrink nonzero nonzero_static
-orgqr ormqr polygamma prod qr quantile rad2deg reciprocal renorm row_stack scatter_reduce sgn
-signbit sinc slice_scatter slogdet square std take take_along_dim tan tensordot trunc var vstack
-where
+_native_batch_norm_legit absolute addbmm addcdiv addcmul addmv addr aminmax angle arccos arccosh arcsin arcsinh arctan
+arctan2 arctanh argmax argmin argsort as_strided_scatter asin asinh atan atan2 atanh baddbmm bartlett_window
+bitwise_and bitwise_or bitwise_xor blackman_window chain_matmul cholesky cholesky_inverse cholesky_solve clamp
+clamp_max clamp_min clip column_stack conj_physical constant_pad_nd convolution copysign count_nonzero cross cummax
+cummin deg2rad diag diff digamma dstack empty_permuted empty_strided erf erfc erfinv exp2 expm1 fft.fft fft.fft2
+fft.fftn fft.hfft fft.hfft2 fft.hfftn fft.ifft fft.ifft2 fft.ifftn fft.ihfft fft.ihfft2 fft.ihfftn fft.irfft
+fft.irfft2 fft.irfftn fft.rfft fft.rfft2 fft.rfftn fill fix flip float_power fmax fmin fmod frexp gcd geqrf
+grid_sampler_2d grid_sampler_3d hamming_window hann_window hardshrink heaviside histc histogram hstack hypot i0 igamma
+igammac index_copy index_fill index_reduce inner inverse isin isneginf isposinf kaiser_window kron kthvalue lcm ldexp
+lerp lgamma linalg.cholesky linalg.cholesky_ex linalg.cond linalg.cross linalg.det linalg.eig linalg.eigh
+linalg.eigvals linalg.eigvalsh linalg.householder_product linalg.inv linalg.inv_ex linalg.lstsq linalg.lu
+linalg.lu_factor linalg.lu_factor_ex linalg.lu_solve linalg.matrix_power linalg.matrix_rank linalg.multi_dot
+linalg.pinv linalg.qr linalg.slogdet linalg.solve linalg.solve_ex linalg.solve_triangular linalg.svdvals
+linalg.tensorinv linalg.tensorsolve linalg.vecdot log_softmax logaddexp logaddexp2 logcumsumexp logit logsumexp
+lu_solve lu_unpack masked_fill matrix_power maximum minimum mode mv mvlgamma nan_to_num nanmean nanquantile nansum
+native_batch_norm native_group_norm native_layer_norm neg negative nextafter nn.functional.hardshrink nonzero
+nonzero_static orgqr ormqr polygamma prod qr quantile rad2deg rand_like randn_like reciprocal renorm repeat_interleave
+row_stack rsub scatter_add scatter_reduce select_scatter sgn signbit sinc slice_scatter slogdet sparse_coo_tensor
+special.digamma special.entr special.erf special.erfc special.erfcx special.erfinv special.exp2 special.expit
+special.expm1 special.gammainc special.gammaincc special.gammaln special.i0 special.i0e special.i1 special.i1e
+special.log1p special.log_ndtr special.logit special.logsumexp special.multigammaln special.ndtr special.ndtri
+special.polygamma special.psi special.round special.sinc special.xlog1py special.xlogy square std std_mean svd take
+take_along_dim tan tensordot threshold triangular_solve tril_indices triu_indices trunc unsafe_split_with_sizes var
+var_mean vdot vstack where xlogy
 """.split()
 
 
@@ -48,4 +62,4 @@ def _with_out(name):
     return function
 
 
-_register({}, {f"torch.{name}": _with_out(name) for name in _WITHOUT_OUT})
+_register({}, {f"torch.{name}": _with_out(name) for name in _WITHOUT_OUT if _function(name) is not None})

@@ -1,0 +1,92 @@
+import sys
+import types
+
+import paddle
+
+from .overrides import _register
+from .torchs_meaning import _torch
+
+# module: where torch offers what it defines, and what that is
+_DEFINED_IN = {
+    "nn.modules.activation": (
+        "nn",
+        "Threshold ReLU RReLU Hardtanh ReLU6 Sigmoid Hardsigmoid Tanh SiLU Mish Hardswish ELU CELU SELU GLU GELU "
+        "Hardshrink LeakyReLU LogSigmoid Softplus Softshrink MultiheadAttention PReLU Softsign Tanhshrink Softmin "
+        "Softmax Softmax2d LogSoftmax",
+    ),
+    "nn.modules.adaptive": ("nn", "AdaptiveLogSoftmaxWithLoss"),
+    "nn.modules.batchnorm": ("nn", "BatchNorm1d BatchNorm2d BatchNorm3d SyncBatchNorm"),
+    "nn.modules.channelshuffle": ("nn", "ChannelShuffle"),
+    "nn.modules.distance": ("nn", "PairwiseDistance CosineSimilarity"),
+    "nn.modules.dropout": ("nn", "Dropout Dropout1d Dropout2d Dropout3d AlphaDropout FeatureAlphaDropout"),
+    "nn.modules.flatten": ("nn", "Flatten Unflatten"),
+    "nn.modules.fold": ("nn", "Fold Unfold"),
+    "nn.modules.instancenorm": ("nn", "InstanceNorm1d InstanceNorm2d InstanceNorm3d"),
+    "nn.modules.linear": ("nn", "Bilinear Identity Linear"),
+    "nn.modules.loss": (
+        "nn",
+        "L1Loss NLLLoss PoissonNLLLoss GaussianNLLLoss KLDivLoss MSELoss BCELoss BCEWithLogitsLoss "
+        "HingeEmbeddingLoss MultiLabelMarginLoss SmoothL1Loss HuberLoss SoftMarginLoss CrossEntropyLoss "
+        "MultiLabelSoftMarginLoss CosineEmbeddingLoss MarginRankingLoss MultiMarginLoss TripletMarginLoss "
+        "TripletMarginWithDistanceLoss CTCLoss",
+    ),
+    "nn.modules.normalization": ("nn", "LocalResponseNorm LayerNorm GroupNorm RMSNorm"),
+    "nn.modules.padding": (
+        "nn",
+        "CircularPad1d CircularPad2d CircularPad3d ConstantPad1d ConstantPad2d ConstantPad3d ReflectionPad1d "
+        "ReflectionPad2d ReflectionPad3d ReplicationPad1d ReplicationPad2d ReplicationPad3d ZeroPad1d ZeroPad2d ZeroPad3d",
+    ),
+    "nn.modules.pixelshuffle": ("nn", "PixelShuffle PixelUnshuffle"),
+    "nn.modules.pooling": (
+        "nn",
+        "MaxPool1d MaxPool2d MaxPool3d MaxUnpool1d MaxUnpool2d MaxUnpool3d AvgPool1d AvgPool2d AvgPool3d LPPool1d "
+        "LPPool2d LPPool3d AdaptiveMaxPool1d AdaptiveMaxPool2d AdaptiveMaxPool3d AdaptiveAvgPool1d AdaptiveAvgPool2d "
+        "AdaptiveAvgPool3d",
+    ),
+    "nn.modules.rnn": ("nn", "RNNBase RNN LSTM GRU RNNCellBase RNNCell LSTMCell GRUCell"),
+    "nn.modules.sparse": ("nn", "Embedding"),
+    "nn.modules.transformer": (
+        "nn",
+        "Transformer TransformerEncoder TransformerDecoder TransformerEncoderLayer TransformerDecoderLayer",
+    ),
+    "nn.modules.upsampling": ("nn", "Upsample UpsamplingNearest2d UpsamplingBilinear2d"),
+    "autograd.grad_mode": ("", "no_grad enable_grad set_grad_enabled inference_mode"),
+    "autograd.variable": ("autograd", "Variable"),
+    "serialization": ("", "save load"),
+}
+
+_OF_FUNCTIONAL = (  # which Paddle has, without most of these
+    "atleast_1d atleast_2d atleast_3d broadcast_shapes broadcast_tensors cartesian_prod block_diag cdist chain_matmul "
+    "einsum istft lu norm meshgrid pca_lowrank split stft svd_lowrank tensordot unique unique_consecutive unravel_index"
+)
+
+
+class _ModuleOfNames(types.ModuleType):
+    """A module whose names another one has: found when they are asked for."""
+
+    def __init__(self, name, home, names):
+        super().__init__(f"paddle.{name}")
+        self.__all__ = names.split()
+        self._home = f"{home}." if home else ""
+
+    def __getattr__(self, name):
+        value = _torch(self._home + name) if name in self.__all__ else None
+        if value is None:
+            raise AttributeError(f"module '{self.__name__}' has no attribute '{name}'")
+        return value
+
+
+def _called_later(name):
+    def function(*args, **kwargs):
+        return _torch(name)(*args, **kwargs)
+
+    function.__name__ = name
+    return function
+
+
+_register({f"torch.functional.{name}": _called_later(name) for name in _OF_FUNCTIONAL.split()}, {})
+_register({f"torch.{name}": _ModuleOfNames(name, *where) for name, where in _DEFINED_IN.items()}, {})
+for _name in _DEFINED_IN:  # Paddle's own module of modules is reached from torch.nn, too
+    _parent, _, _last = _name.rpartition(".")
+    if _parent == "nn.modules" and not hasattr(paddle.nn.modules, _last):
+        setattr(paddle.nn.modules, _last, sys.modules[f"torch.{_name}"])
