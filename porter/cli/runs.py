@@ -164,7 +164,8 @@ def patch(
     """Print the patch, or put its commits on a branch of your clone.
 
     The printed diff is for `git apply`; the series, one commit per kind of change, for `git am`.
-    --apply wants a clean tree, and leaves your branch alone: `porter undo` takes it back.
+    --apply wants no uncommitted changes of tracked files, and leaves your branch alone: `porter
+    undo` takes it back.
 
     \b
     Examples:

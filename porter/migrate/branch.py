@@ -40,7 +40,8 @@ class Branch:
 def build(
     repo: Path, mails: Sequence[bytes], name: str, aside: Path, earlier: Iterable[Branch] = ()
 ) -> Branch:
-    """Make the commits of a series on the HEAD of a clean clone, in the empty folder `aside`.
+    """Make the commits of a series on the HEAD of a clone without changes to tracked files, in
+    the empty folder `aside`.
 
     Writes nothing to the clone. Gives the one of the `earlier` branches that is the same and still
     there. Raises UsageError.
@@ -49,7 +50,14 @@ def build(
     with view.open_view(top, writable=True) as seen:  # as it is written to later
         head = repository.head(seen)
         form = _ask(seen, "--show-object-format")
-        status = git(seen, f"--work-tree={top}", "status", "--porcelain", "--ignore-submodules=all")
+        status = git(
+            seen,
+            f"--work-tree={top}",
+            "status",
+            "--porcelain",
+            "--untracked-files=no",
+            "--ignore-submodules=all",
+        )
         who = _committer(seen, top)
     content = hashlib.sha256(b"\0".join((head.encode(), *mails))).hexdigest()
     for made in earlier:
