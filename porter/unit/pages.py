@@ -156,7 +156,7 @@ def _page(
 ) -> Iterator[str]:
     yield f"{NOTE}\n# Polyfills: {_title_of_topic(topic)}\n\n[All polyfills](../{PAGE})\n"
     for id, found in sorted(folders.items()):
-        yield f"\n## {id}\n\n{escape(_title(found))}. {escape(found[0].why)}\n\n"
+        yield f"\n## {id}\n\n{escape(_title(found))}: {escape(found[0].why)}\n\n"
         for name, value in _facts(found, links):
             yield f"- {name}: {value}\n"
         yield f"- active on: {_active(found, versions)}\n"
