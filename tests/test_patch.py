@@ -319,6 +319,16 @@ def test_untracked_files_do_not_keep_a_patch_from_being_applied(
     assert (origin / "report.html").read_text() == "report"
 
 
+def test_an_untracked_file_that_the_patch_edits_is_named(
+    origin: Path, run: checkout.Checkout, tmp_path: Path
+) -> None:
+    series = patch.write(plan(), run.tree, tmp_path / "patch", COMMAND).series
+    git(origin, "rm", "-q", "--cached", "setup.py")
+    git(origin, "commit", "-q", "-m", "Without setup.py")
+    with pytest.raises(UsageError, match=r"setup\.py"):
+        put(origin, series, "porter/paddle")
+
+
 def test_applying_wants_no_changes_of_tracked_files_and_a_new_branch(
     origin: Path, run: checkout.Checkout, tmp_path: Path
 ) -> None:

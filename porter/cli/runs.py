@@ -37,7 +37,8 @@ def report(
         bool, typer.Option("--html", help="Write an HTML page, by default in the run's folder.")
     ] = False,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="A file to write.")
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="A file to write; - is stdout."),
     ] = None,
     imported: Annotated[
         Path | None,
