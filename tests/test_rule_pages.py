@@ -75,6 +75,10 @@ def test_what_no_probe_measured_is_not_said_to_be_measured(tmp_path: Path) -> No
     rows = dict(re.findall(r"^\| \[(\w+)\].*\| ([^|]*) \|$", made["quirks.md"], re.M))
     assert rows["sort_gives_no_indices"] == rows["numel_is_a_tensor"] == "paddle 3.3.1"
     assert rows["strides_are_a_list"] == "paddle 3.3.0, 3.3.1"
+    index = polyfill_pages.pages(home)["polyfills.md"]
+    active = dict(re.findall(r"^\| \[python/(\w+)\].*\| ([^|]*) \|$", index, re.M))
+    assert active["numel_as_a_number"] == "paddle 3.3.0 (not probed), 3.3.1"
+    assert active["strides_as_a_tuple"] == "paddle 3.3.0, 3.3.1"
 
 
 def read(name: str) -> str:
