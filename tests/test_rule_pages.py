@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
-from collections.abc import Iterator
+import subprocess
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -17,6 +19,7 @@ from porter.rules.written import load_toml
 from porter.surface.quirks import read_quirks
 from porter.unit import pages as polyfill_pages
 from porter.unit import pieces
+from porter.unit.package import write_package
 from tests.conftest import ROOT
 
 REFERENCE = Path(__file__).resolve().parent.parent / "docs" / "reference"
@@ -79,6 +82,27 @@ def test_what_no_probe_measured_is_not_said_to_be_measured(tmp_path: Path) -> No
     active = dict(re.findall(r"^\| \[python/(\w+)\].*\| ([^|]*) \|$", index, re.M))
     assert active["numel_as_a_number"] == "paddle 3.3.0 (not probed), 3.3.1"
     assert active["strides_as_a_tuple"] == "paddle 3.3.0, 3.3.1"
+
+
+@pytest.mark.real
+def test_polyfills_are_active_where_the_pages_say_so(
+    framework_pythons: Mapping[str, Path], tmp_path: Path
+) -> None:
+    """As the package itself decides with the Paddle that is installed."""
+    write_package(rules_home() / "paddle", tmp_path)
+    done = subprocess.run(
+        [framework_pythons["paddle"], "-W", "ignore", "-m", "porter_compat", "report"],
+        env={**os.environ, "PYTHONPATH": str(tmp_path), "PORTER_COMPAT_CACHE": str(tmp_path / "c")},
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    )
+    (version,) = re.findall(r"for Paddle (\S+):", done.stdout)
+    off = {id.partition(".")[0] for id in re.findall(r"^off: ([\w./]+):", done.stdout, re.M)}
+    index = polyfill_pages.pages()["polyfills.md"]
+    rows = dict(re.findall(r"^\| \[(python/\w+)\].*\| ([^|]*) \|$", index, re.M))
+    said = {id for id, text in rows.items() if not re.search(rf"{version}$|^all, where", text)}
+    assert said == off
 
 
 def read(name: str) -> str:

@@ -10,10 +10,11 @@ from pathlib import Path
 
 from porter.host.home import PACKAGE, rules_home
 from porter.languages.data import read_toml
-from porter.model import Surface
+from porter.model import State, Surface
 from porter.rules.pages import escape, page_of_topic, read_topics
 from porter.surface.load import list_shipped, load, read
 from porter.surface.quirks import read_quirks
+from porter.surface.signatures import parse
 from porter.unit.choose import is_offered
 from porter.unit.package import condition
 from porter.unit.pieces import Condition, Piece, Plane, pieces
@@ -202,28 +203,43 @@ def _active(found: Sequence[Piece], versions: Sequence[Versions]) -> str:
     named = [piece for piece in found if _names(piece) or piece.quirks]
     if not named:
         return "all, where another polyfill uses it"
-    said = []
+    newest, said = versions[-1].surface, []
     for version in versions:
-        states = Counter(_state(piece, version, versions[-1].surface) for piece in named)
+        states = Counter(_state(piece, version, newest) for piece in named)
         active, total = states["active"], len(named)
         if active:
             said.append(version.name + (f" ({active} of {total})" if active < total else ""))
         elif states["unknown"]:
             said.append(f"{version.name} (not probed)")
+    device = condition(named[0], newest)["device"]
+    said += [f"with a device {device}"] if device else []
     return ", ".join(said) or "none of these versions"
 
 
 def _state(piece: Piece, version: Versions, newest: Surface) -> str:
     """Say `active` or `unknown`, as porter-compat decides with the data of the newest version."""
+    if piece.plane is not Plane.PYTHON:
+        return "" if is_offered(piece, version.surface) else "active"
     asked = condition(piece, newest)
-    if piece.plane is Plane.PYTHON and asked["quirks"]:
-        if version.unprobed & {*asked["quirks"]} and not any(
-            map(version.probed.get, asked["quirks"])
-        ):
+    if quirks := asked["quirks"]:
+        if version.unprobed & {*quirks} and not any(map(version.probed.get, quirks)):
             return "unknown"
-        return "active" if any(version.surface.quirks.get(id) for id in asked["quirks"]) else ""
-    always = piece.plane is Plane.PYTHON and (asked["differing"] or not asked["unless"])
-    return "active" if always or not is_offered(piece, version.surface) else ""
+        return "active" if any(map(version.surface.quirks.get, quirks)) else ""
+    if asked["differing"] or not asked["unless"]:
+        return "active"
+    symbols = [version.surface.python.get(name) for name in asked["unless"]]
+    present = all(symbol and symbol.state is not State.MISSING for symbol in symbols)
+    return "" if present and all(_takes(f, version.surface) for f in asked["accepts"]) else "active"
+
+
+def _takes(form: str, surface: Surface) -> bool:
+    """Whether a signature has the keyword of a form of call; of other forms nothing is known."""
+    name, _, asked = form.removesuffix(")").partition("(")
+    symbol = surface.python.get(name)
+    found = parse(symbol.signatures[0], member=False) if symbol and symbol.signatures else None
+    if found is None or found.any_keyword or not asked.endswith("="):
+        return False
+    return asked[:-1] in {*found.positional, *found.keywords}
 
 
 def _read_differences(path: Path) -> list[str]:
