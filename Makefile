@@ -96,6 +96,7 @@ hostile: $(BIN)/porter packages
 
 pages: $(BIN)/porter
 	$(BIN)/python -m porter.rules.pages
+	$(BIN)/python -m porter.unit.pages
 	$(BIN)/python -m porter.cli.pages
 	$(BIN)/python -m tests.support
 

@@ -287,6 +287,22 @@ def test_a_report_is_written_as_markdown_and_to_files(ops: Path, tmp_path: Path)
     assert "none/pr.md" in away.stderr
 
 
+def test_a_report_goes_to_stdout_by_a_dash(ops: Path, tmp_path: Path) -> None:
+    porter("analyze", "ops", cwd=tmp_path)
+    written = porter("report", "--format", "sarif", cwd=tmp_path)
+    dashed = porter("report", "--format", "sarif", "-o", "-", cwd=tmp_path)
+    assert dashed.returncode == 0 and json.loads(dashed.stdout) == json.loads(written.stdout)
+    assert not (tmp_path / "-").exists()
+
+
+def test_an_unknown_format_is_answered_in_one_sentence(ops: Path, tmp_path: Path) -> None:
+    porter("analyze", "ops", cwd=tmp_path)
+    done = porter("report", "--format", "jsonn", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "'jsonn'" in done.stderr and "'sarif'" in done.stderr
+    assert "Value error" not in done.stderr
+
+
 def test_a_report_is_a_page_sarif_and_junit(ops: Path, tmp_path: Path) -> None:
     porter("migrate", "ops", cwd=tmp_path)
     made = porter("report", "--html", cwd=tmp_path)

@@ -72,11 +72,13 @@ def test_links_between_pages_lead_somewhere(page: Path) -> None:
 
 
 def test_an_index_names_every_page() -> None:
-    """That of all documentation, or of commands, rules and quirks, which have pages each."""
+    """That of all documentation, or of commands, rules, polyfills and quirks, which have pages
+    each."""
     reference = DOCS / "reference"
     indexes = {DOCS: DOCS / "index.md"}
     indexes |= {
-        reference / name: reference / f"{name}.md" for name in ("commands", "rules", "quirks")
+        reference / name: reference / f"{name}.md"
+        for name in ("commands", "rules", "polyfills", "quirks")
     }
     for page in sorted(DOCS.rglob("*.md")):
         folder = next(folder for folder in page.parents if folder in indexes)

@@ -305,7 +305,31 @@ def test_a_branch_can_be_put_into_a_linked_work_tree(
     assert content(tmp_path / "linked") == expected()
 
 
-def test_applying_wants_a_clean_tree_and_a_new_branch(
+def test_untracked_files_do_not_keep_a_patch_from_being_applied(
+    origin: Path, run: checkout.Checkout, tmp_path: Path
+) -> None:
+    """Such as the report of the port, which was written beside them."""
+    series = patch.write(plan(), run.tree, tmp_path / "patch", COMMAND).series
+    (origin / "report.html").write_text("report")
+    put(origin, series, "porter/paddle")
+    assert git(origin, "status", "--porcelain") == "?? report.html\n"
+    assert "report.html" not in git(origin, "ls-tree", "-r", "--name-only", "porter/paddle")
+    git(origin, "checkout", "-q", "porter/paddle")
+    assert content(origin) == expected()
+    assert (origin / "report.html").read_text() == "report"
+
+
+def test_an_untracked_file_that_the_patch_edits_is_named(
+    origin: Path, run: checkout.Checkout, tmp_path: Path
+) -> None:
+    series = patch.write(plan(), run.tree, tmp_path / "patch", COMMAND).series
+    git(origin, "rm", "-q", "--cached", "setup.py")
+    git(origin, "commit", "-q", "-m", "Without setup.py")
+    with pytest.raises(UsageError, match=r"setup\.py"):
+        put(origin, series, "porter/paddle")
+
+
+def test_applying_wants_no_changes_of_tracked_files_and_a_new_branch(
     origin: Path, run: checkout.Checkout, tmp_path: Path
 ) -> None:
     series = patch.write(plan(), run.tree, tmp_path / "patch", COMMAND).series

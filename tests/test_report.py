@@ -150,6 +150,14 @@ def test_analyze_says_what_it_is_then_what_is_fine_then_what_changes_and_what_la
     assert "only in some calls" in rows["torch.e"] and "differs" in text
 
 
+def test_names_that_nothing_handles_come_first_and_are_not_cut_off() -> None:
+    handled = [lacks(f"torch.f{number}", 9, "python/piece") for number in range(20)]
+    left = [lacks("torch.y", 2), lacks("torch.z", 1)]
+    text = shown(changed(EMPTY, missing=(*handled, *left)), "analyze")
+    names = [line.split()[1] for line in text.splitlines() if "torch." in line]
+    assert names[:3] == ["torch.y", "torch.z", "torch.f0"]
+
+
 def test_what_launches_kernels_by_itself_is_left_alone_and_why() -> None:
     kernels = ("cuda-python", "cute-dsl", "nvrtc", "tilelang")
     facts = dataclasses.replace(FACTS, registration=("tvm_ffi",), kernels=kernels)

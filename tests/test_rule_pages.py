@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import os
 import re
-from collections.abc import Iterator
+import shutil
+import subprocess
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -13,7 +17,9 @@ from porter.rules.loader import load_pack
 from porter.rules.pages import find_stale, pages, write
 from porter.rules.written import load_toml
 from porter.surface.quirks import read_quirks
+from porter.unit import pages as polyfill_pages
 from porter.unit import pieces
+from porter.unit.package import write_package
 from tests.conftest import ROOT
 
 REFERENCE = Path(__file__).resolve().parent.parent / "docs" / "reference"
@@ -27,6 +33,76 @@ def test_the_committed_pages_are_up_to_date() -> None:
     old = [name for name, text in made.items() if read(name) != text]
     assert old == [], "run `python -m porter.rules.pages`"
     assert find_stale(REFERENCE, [REFERENCE / name for name in made]) == set()
+
+
+def test_the_committed_pages_of_polyfills_are_up_to_date(tmp_path: Path) -> None:
+    polyfill_pages.write(tmp_path)
+    made = {path.relative_to(tmp_path).as_posix(): path for path in tmp_path.rglob("*.md")}
+    old = [name for name, path in made.items() if read(name) != path.read_text()]
+    assert old == [], "run `make pages`"
+    committed = {path.name for path in (REFERENCE / "polyfills").iterdir()}
+    assert committed == {path.name for name, path in made.items() if "/" in name}
+
+
+def test_every_polyfill_and_name_is_on_the_pages() -> None:
+    made = polyfill_pages.pages()
+    folders: dict[str, set[str]] = {}
+    for piece in pieces(rules_home() / "paddle" / "polyfills"):
+        folders.setdefault(piece.id.partition(".")[0], set()).update(piece.provides)
+    for id, names in folders.items():
+        ((page, anchor),) = re.findall(rf"\[{id}\]\((\S+)#(\S+)\)", made["polyfills.md"])
+        _, _, after = made[page].partition(f"\n## {id}\n")
+        section = after.partition("\n## ")[0]
+        assert anchor == id.replace("/", "") and "- active on: " in section
+        assert [name for name in names if f"`{name}`" not in section] == []
+
+
+def test_what_no_probe_measured_is_not_said_to_be_measured(tmp_path: Path) -> None:
+    """A home with two versions of a target: of one the data is older than the probe."""
+    home = tmp_path / "rules"
+    shutil.copytree(rules_home(), home, ignore=shutil.ignore_patterns("*.whl"))
+    path = home / "paddle" / "surfaces" / "3.3.0.json"
+    surface = json.loads(path.read_text())
+    found = surface["quirks"]
+    found["sort_gives_no_indices"] = []
+    found["strides_are_a_list"] = ["torch.Tensor.stride"]
+    del found["numel_is_a_tensor"]
+    path.write_text(json.dumps(surface))
+    made = pages(REFERENCE, home)
+    holds = dict(
+        re.findall(r"^## (\w+)\n.*?^- holds: (.*?)$", made["quirks/answers.md"], re.M | re.S)
+    )
+    assert "not on paddle 3.3.0, on paddle 3.3.1" in holds["sort_gives_no_indices"]
+    assert ": on paddle 3.3.0, on paddle 3.3.1" in holds["strides_are_a_list"]
+    assert "not probed on paddle 3.3.0" in holds["numel_is_a_tensor"]
+    rows = dict(re.findall(r"^\| \[(\w+)\].*\| ([^|]*) \|$", made["quirks.md"], re.M))
+    assert rows["sort_gives_no_indices"] == rows["numel_is_a_tensor"] == "paddle 3.3.1"
+    assert rows["strides_are_a_list"] == "paddle 3.3.0, 3.3.1"
+    index = polyfill_pages.pages(home)["polyfills.md"]
+    active = dict(re.findall(r"^\| \[python/(\w+)\].*\| ([^|]*) \|$", index, re.M))
+    assert active["numel_as_a_number"] == "paddle 3.3.0 (not probed), 3.3.1"
+    assert active["strides_as_a_tuple"] == "paddle 3.3.0, 3.3.1"
+
+
+@pytest.mark.real
+def test_polyfills_are_active_where_the_pages_say_so(
+    framework_pythons: Mapping[str, Path], tmp_path: Path
+) -> None:
+    """As the package itself decides with the Paddle that is installed."""
+    write_package(rules_home() / "paddle", tmp_path)
+    done = subprocess.run(
+        [framework_pythons["paddle"], "-W", "ignore", "-m", "porter_compat", "report"],
+        env={**os.environ, "PYTHONPATH": str(tmp_path), "PORTER_COMPAT_CACHE": str(tmp_path / "c")},
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    )
+    (version,) = re.findall(r"for Paddle (\S+):", done.stdout)
+    off = {id.partition(".")[0] for id in re.findall(r"^off: ([\w./]+):", done.stdout, re.M)}
+    index = polyfill_pages.pages()["polyfills.md"]
+    rows = dict(re.findall(r"^\| \[(python/\w+)\].*\| ([^|]*) \|$", index, re.M))
+    said = {id for id, text in rows.items() if not re.search(rf"{version}$|^all, where", text)}
+    assert said == off
 
 
 def read(name: str) -> str:

@@ -55,13 +55,14 @@ def test_a_generated_page_has_its_title(site: Path) -> None:
     assert "<title>paddle/python/record_stream_method - porter" in page
 
 
-def test_the_search_finds_rules(address: str) -> None:
+def test_the_search_finds_rules_and_polyfills(address: str) -> None:
     with opened() as browser:
         browser.get(f"{address}/index.html")
         wait = WebDriverWait(browser, 30)
         for words, page in (
             ("compiled_with_cxx11_abi", "rules/paddle/python/compiled_with_cxx11_abi.html"),
             ("record_stream", "rules/paddle/python/record_stream_method.html"),
+            ("scatter_gather", "polyfills/cpp.html#cppscatter_gather"),
         ):
             browser.get(f"{address}/index.html?q={words}")
             found = f'.md-search-result a[href*="{page}"]'

@@ -127,7 +127,7 @@ def _exit_of_click(error: Exception) -> int | None:
     if type(error).__name__ == "NoArgsIsHelpError":
         error.show()  # type: ignore[attr-defined]
     elif hasattr(error, "format_message"):
-        said = error.format_message().rstrip(".")
+        said = error.format_message().rstrip(".").replace(": Value error, ", ": ", 1)
         context = getattr(error, "ctx", None)
         command = context.command_path if context is not None else "porter"
         print_error(said[:1].lower() + said[1:], f"see `{command} --help`", "usage")

@@ -13,7 +13,7 @@ HELP = """Port a PyTorch operator repository to another framework, and prove it.
 
 porter clones a repository, finds what is specific to torch, rewrites it so that the same
 tree serves both frameworks, builds the result, runs the repository's own tests and parity
-cases under both, and says honestly what works.
+cases under both, and reports what works.
 
 \b
 Examples:

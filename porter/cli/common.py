@@ -255,9 +255,15 @@ def write_json(value: object, console: Console) -> None:
 
 
 def write_file(path: Path, text: str, console: Console) -> None:
-    """Write a result where the user wants it. Raises UsageError where that cannot be."""
+    """Write a result where the user wants it, `-` being stdout.
+
+    Raises UsageError where that cannot be.
+    """
     from porter.host import files
 
+    if str(path) == "-":
+        console.write(text)
+        return
     real = path.resolve()
     try:
         if real.exists() and not real.is_file():  # a pipe, a device

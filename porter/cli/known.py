@@ -202,7 +202,7 @@ def doctor(json: options.Json = False) -> None:
     from porter.stages import doctor as stage
 
     console = progress()
-    with console.stage("looking"):
+    with console.stage("check this machine"):
         checks = stage.examine()
     if json:
         write_json([dataclasses.asdict(check) for check in checks], console)

@@ -37,7 +37,8 @@ def report(
         bool, typer.Option("--html", help="Write an HTML page, by default in the run's folder.")
     ] = False,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="A file to write.")
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="A file to write; - is stdout."),
     ] = None,
     imported: Annotated[
         Path | None,
@@ -164,7 +165,8 @@ def patch(
     """Print the patch, or put its commits on a branch of your clone.
 
     The printed diff is for `git apply`; the series, one commit per kind of change, for `git am`.
-    --apply wants a clean tree, and leaves your branch alone: `porter undo` takes it back.
+    --apply wants no uncommitted changes of tracked files, and leaves your branch alone: `porter
+    undo` takes it back.
 
     \b
     Examples:

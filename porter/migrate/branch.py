@@ -12,7 +12,7 @@ import hashlib
 import os
 import re
 import shutil
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -40,27 +40,27 @@ class Branch:
 def build(
     repo: Path, mails: Sequence[bytes], name: str, aside: Path, earlier: Iterable[Branch] = ()
 ) -> Branch:
-    """Make the commits of a series on the HEAD of a clean clone, in the empty folder `aside`.
+    """Make the commits of a series on the HEAD of a clone, in the empty folder `aside`.
 
     Writes nothing to the clone. Gives the one of the `earlier` branches that is the same and still
-    there. Raises UsageError.
+    there. Raises UsageError, also where files that the series may concern have uncommitted changes.
     """
     top, prefix = _clone(repo)
     with view.open_view(top, writable=True) as seen:  # as it is written to later
         head = repository.head(seen)
         form = _ask(seen, "--show-object-format")
-        status = git(seen, f"--work-tree={top}", "status", "--porcelain", "--ignore-submodules=all")
+        asked = ("status", "--porcelain", "--untracked-files=all", "--ignore-submodules=all")
+        status = git(seen, f"--work-tree={top}", *asked)
         who = _committer(seen, top)
     content = hashlib.sha256(b"\0".join((head.encode(), *mails))).hexdigest()
     for made in earlier:
         if (made.repository, made.name, made.content) == (str(top), name, content) and is_at(made):
             return made
     _require_new_branch(top, name)
-    if status.strip():
-        lines = status.decode("utf-8", "replace").splitlines()
-        shown = ", ".join(line[3:] for line in lines[:5])
+    if changed := [*_find_changed(status, mails, prefix)]:
         raise UsageError(
-            f"{top} has uncommitted changes: {shown}", hint="commit or stash them, then try again"
+            f"{top} has uncommitted changes: {', '.join(changed[:5])}",
+            hint="commit or stash them, then try again",
         )
     tree = aside / "tree"
     repository.initialise(tree, form)
@@ -159,6 +159,16 @@ def _clone(repo: Path) -> tuple[Path, str]:
             hint="`git apply` takes the printed patch in any folder",
         ) from error
     return top, here.relative_to(top).as_posix().removeprefix(".")
+
+
+def _find_changed(status: bytes, mails: Sequence[bytes], prefix: str) -> Iterator[str]:
+    """Yield the files with uncommitted changes: tracked ones, and others that the series edits."""
+    for line in status.splitlines():
+        path = line[3:].strip(b'"')
+        own = re.escape(path.removeprefix(os.fsencode(f"{prefix}/")))
+        edit = re.compile(rb'^\+\+\+ "?b/' + own + rb'"?\r?$', re.MULTILINE)
+        if not line.startswith(b"??") or any(map(edit.search, mails)):
+            yield path.decode("utf-8", "replace")
 
 
 def _require_new_branch(top: Path, name: str) -> None:

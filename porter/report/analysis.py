@@ -150,8 +150,9 @@ def is_edited(finding: Finding) -> bool:
 
 
 def missing_rows(record: RunRecord) -> list[RenderableType]:
-    """The names the target lacks or means otherwise, by uses, each with its answer."""
-    counted = [m for m in record.missing if not m.accepted]
+    """The names the target lacks or means otherwise, each with its answer: those that have none
+    first, as a list is cut, then by uses."""
+    counted = sorted((m for m in record.missing if not m.accepted), key=lambda m: bool(m.answer))
     uses = sum(m.uses for m in counted)
     answered = sum(m.uses for m in counted if m.answer)
     rows = [(str(m.uses), _name_cell(m), _answer(m, record)) for m in counted]

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
@@ -15,7 +16,8 @@ from porter.model import Delivery, Role, Style
 from porter.rules.loader import load_pack
 from porter.rules.rule import EDITED_ROLES, Rule
 from porter.rules.written import Reader, check_table, load_toml, table
-from porter.surface.quirks import FOLDER, Quirk, read_files
+from porter.surface.load import list_shipped, read
+from porter.surface.quirks import FOLDER, Quirk, read_files, read_quirks
 from porter.targets import DEFAULT, TARGETS
 
 RULES_PAGE = "rules.md"  # one line a rule, and a page each in a folder of this name
@@ -27,6 +29,7 @@ _ROW = re.compile(
     r"^\| (?P<id>[A-Z]-\d\d) \| (?P<match>.*?) \| (?P<answer>[^|]*) \|$", re.MULTILINE
 )
 CATALOGUE_KEYS: dict[str, Reader] = {"kept": table, "declined": table}
+Measured = Mapping[str, tuple[str, ...] | None]  # names by version; None: not probed
 _FENCE = re.compile(r"^```(\w+) (\w+)[^\n]*$", re.MULTILINE)
 
 
@@ -38,13 +41,14 @@ def pages(folder: Path, home: Path | None = None) -> dict[str, str]:
     by_id = {rule.id: rule for target in targets for rule in load_pack(target, home).rules}
     rules = [by_id[name] for name in sorted(by_id)]  # once, also what several targets have
     answers = _answers(rules, home)
-    topics = _topics(home)
+    topics = read_topics(home)
+    measured = dict(_measure(home))
     return {
         RULES_PAGE: "".join(_rules_index(rules)),
         **{_page_of_rule(rule.id): "".join(_rule_page(rule, topics)) for rule in rules},
         CATALOGUE_PAGE: "".join(_catalogue_page(_entries(folder), answers)),
-        QUIRKS_PAGE: "".join(_quirks_index(topics)),
-        **_quirk_pages(topics, rules, home),
+        QUIRKS_PAGE: "".join(_quirks_index(topics, measured)),
+        **_quirk_pages(topics, rules, measured, home),
     }
 
 
@@ -84,9 +88,7 @@ def _rule_page(rule: Rule, topics: Mapping[str, list[Quirk]]) -> Iterator[str]:
     page = _page_of_rule(rule.id)
     up = "../" * page.count("/")
     yield f"{NOTE}\n# {rule.id}\n\n"
-    quirks = {
-        quirk.id: f"{up}{_page_of_topic(t)}" for t, found in topics.items() for quirk in found
-    }
+    quirks = {quirk.id: f"{up}{page_of_topic(t)}" for t, found in topics.items() for quirk in found}
     for name, value in _facts(rule, quirks):
         yield f"- {name}: {value}\n"
     yield f"- [all rules]({up}{RULES_PAGE})\n\n"
@@ -133,7 +135,7 @@ def _facts(rule: Rule, quirks: Mapping[str, str]) -> Iterator[tuple[str, str]]:
         yield "remove when", rule.of_code
 
 
-def _topics(home: Path) -> dict[str, list[Quirk]]:
+def read_topics(home: Path) -> dict[str, list[Quirk]]:
     """The quirks of all targets by the name of the file that holds them, each in order."""
     found: dict[str, list[Quirk]] = {}
     for path, quirks in (one for folder in sorted(home.iterdir()) for one in read_files(folder)):
@@ -142,11 +144,23 @@ def _topics(home: Path) -> dict[str, list[Quirk]]:
     return {topic: sorted(found[topic], key=lambda quirk: quirk.id) for topic in sorted(found)}
 
 
-def _page_of_topic(topic: str) -> str:
+def page_of_topic(topic: str) -> str:
     return f"{QUIRKS_PAGE.removesuffix('.md')}/{topic}.md"
 
 
-def _quirks_index(topics: Mapping[str, list[Quirk]]) -> Iterator[str]:
+def _measure(home: Path) -> Iterator[tuple[str, Measured]]:
+    """Yield of each quirk the names that its probes found on each version that porter ships."""
+    for folder in sorted(home.iterdir()):
+        versions = list_shipped(folder.name, home)
+        paths = [folder / "surfaces" / f"{version}.json" for version in versions]
+        captured = {f"{folder.name} {path.stem}": read(path).quirks for path in paths}
+        for id in read_quirks(folder):
+            yield id, {version: found.get(id) for version, found in captured.items()}
+
+
+def _quirks_index(
+    topics: Mapping[str, list[Quirk]], measured: Mapping[str, Measured]
+) -> Iterator[str]:
     number = sum(map(len, topics.values()))
     yield f"{NOTE}\n# Quirks: differences between targets and torch\n\n"
     yield f"{number} quirks. Each is a record in `rules/<target>/quirks/`, or in the folder of "
@@ -154,28 +168,61 @@ def _quirks_index(topics: Mapping[str, list[Quirk]]) -> Iterator[str]:
     yield "also contains the arguments that signatures reject, and the results of calls with small "
     yield "inputs. While a quirk holds on a surface, its rules are active, its polyfills are "
     yield "available and its uses are residue.\n\n"
-    yield "| quirk | consequence | names |\n|---|---|---|\n"
+    yield "## By version\n\nHow many quirks the probes found on each version that porter has data "
+    yield "of. A quirk whose probe is newer than that data was not probed there. Where a part of "
+    yield "the names is affected, the others behave as in torch, or were added later. Quirks "
+    yield "without a probe are taken to hold for the versions in their record, or for all.\n\n"
+    yield "| version | probed | found | found for a part of the names | not found |\n"
+    yield "|---|---:|---:|---:|---:|\n"
+    yield from _rows_of_versions([q for found in topics.values() for q in found], measured)
+    yield "\n## All quirks\n\n"
+    yield "| quirk | consequence | names | found on |\n|---|---|---|---|\n"
     for topic, quirks in topics.items():
         for quirk in quirks:
             names = ", ".join(f"`{name}`" for name in quirk.names[:2])
             names += f" and {len(quirk.names) - 2} more" if len(quirk.names) > 2 else ""
-            link = f"[{quirk.id}]({_page_of_topic(topic)}#{quirk.id})"
-            yield f"| {link} | {_cell(quirk.fact.sentence)} | {names} |\n"
+            link = f"[{quirk.id}]({page_of_topic(topic)}#{quirk.id})"
+            found_on = _found_on(measured[quirk.id]) or "no probe"
+            yield f"| {link} | {_cell(quirk.fact.sentence)} | {names} | {found_on} |\n"
+
+
+def _rows_of_versions(quirks: Iterable[Quirk], measured: Mapping[str, Measured]) -> Iterator[str]:
+    counts: dict[str, Counter[str]] = {}
+    for quirk in quirks:
+        for version, names in measured[quirk.id].items():
+            if names is not None:
+                kind = "none" if not names else "all" if len(names) == len(quirk.names) else "part"
+                counts.setdefault(version, Counter())[kind] += 1
+    for version, count in sorted(counts.items()):
+        cells = (version, count.total(), count["all"], count["part"], count["none"])
+        yield f"| {' | '.join(map(str, cells))} |\n"
+
+
+def _found_on(measured: Measured) -> str:
+    """Name the versions on which a probe found a quirk, for any of its names."""
+    found = [version.split() for version, names in measured.items() if names]
+    return f"{found[0][0]} {', '.join(version for _, version in found)}" if found else ""
 
 
 def _quirk_pages(
-    topics: Mapping[str, list[Quirk]], rules: Iterable[Rule], home: Path
+    topics: Mapping[str, list[Quirk]],
+    rules: Iterable[Rule],
+    measured: Mapping[str, Measured],
+    home: Path,
 ) -> dict[str, str]:
     links = ((f"[{r.id}](../{_page_of_rule(r.id)})", [q.id for q in r.quirks]) for r in rules)
     answers = _group_by_name([*links, *_read_pieces(home, "quirks")])
     return {
-        _page_of_topic(topic): "".join(_quirk_page(topic, quirks, answers))
+        page_of_topic(topic): "".join(_quirk_page(topic, quirks, answers, measured))
         for topic, quirks in topics.items()
     }
 
 
 def _quirk_page(
-    topic: str, quirks: Iterable[Quirk], answers: Mapping[str, list[str]]
+    topic: str,
+    quirks: Iterable[Quirk],
+    answers: Mapping[str, list[str]],
+    measured: Mapping[str, Measured],
 ) -> Iterator[str]:
     """Every quirk of a topic: what it says, of which names, when it holds, what answers it."""
     yield f"{NOTE}\n# Quirks: {topic.replace('-', ' ')}\n\n[All quirks](../{QUIRKS_PAGE})\n"
@@ -185,23 +232,35 @@ def _quirk_page(
         yield f"- concerns: {quirk.fact.condition}"
         yield f", in the form `{quirk.fact.form}`\n" if quirk.fact.form else "\n"
         yield f"- consequence: {quirk.fact.sentence}\n"
-        yield f"- holds: {_span(quirk)}\n"
+        yield f"- holds: {_span(quirk, measured[quirk.id])}\n"
         if quirk.id in answers:
             yield f"- used by: {', '.join(answers[quirk.id])}\n"
 
 
-def _span(quirk: Quirk) -> str:
-    since = f"from {quirk.since} on" if quirk.since else ""
-    before = f"before {quirk.before}" if quirk.before else ""
-    versions = ", ".join(filter(None, (since, before)))
-    return "if its probe shows it" if quirk.probes else versions or "in every known version"
+def _span(quirk: Quirk, measured: Measured) -> str:
+    if not quirk.probes:
+        since = f"from {quirk.since} on" if quirk.since else ""
+        before = f"before {quirk.before}" if quirk.before else ""
+        versions = ", ".join(filter(None, (since, before))) or "in every version"
+        return f"{versions} (it has no probe)"
+    said = (_found_there(version, names, quirk) for version, names in measured.items())
+    return "if its probe shows it: " + ", ".join(said)
+
+
+def _found_there(version: str, names: tuple[str, ...] | None, quirk: Quirk) -> str:
+    if names is None:
+        return f"not probed on {version}"
+    if not names:
+        return f"not on {version}"
+    part = f" for {len(names)} of {len(quirk.names)} names" if len(names) < len(quirk.names) else ""
+    return f"on {version}{part}"
 
 
 def _cell(text: str) -> str:
     return text.replace("|", "\\|").replace("\n", " ")
 
 
-def _escape(text: str) -> str:
+def escape(text: str) -> str:
     """`<` outside of code, where it begins a tag that no one sees."""
     return re.sub(r"(`[^`]*`)|<", lambda found: found[1] or "&lt;", text)
 
@@ -242,7 +301,7 @@ def _entries(folder: Path) -> dict[str, str]:
     source = shared / "knowledge" / "rules-catalogue.json"
     if source.is_file():
         written = json.loads(source.read_text(encoding="utf-8"))
-        return {entry["id"]: _escape(_cell(entry["match"])) for entry in written}
+        return {entry["id"]: escape(_cell(entry["match"])) for entry in written}
     page = folder / CATALOGUE_PAGE
     if not page.is_file():
         raise UsageError(f"no catalogue: neither {source} nor {page} exists")

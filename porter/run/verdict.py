@@ -305,7 +305,8 @@ def _import_gaps(results: Results) -> list[str]:
 
 def _residue_gaps(results: Results) -> list[str]:
     names = [residue.name for residue in results.residue if _lowers(residue, results.device)]
-    uses = f"{_count(len(names), 'use')} of torch names that {results.target} lacks remain"
+    uses = _count(len(names), "unresolved use")
+    uses += f" of names that {results.target} lacks or that differ there"
     routed = (f for f in results.open_findings if f.rule.startswith(ROUTE) and not f.accepted)
     left = [finding.message.partition(":")[0] for finding in routed]
     found = ((uses, names), ("not converted, or not wholly", left))

@@ -47,8 +47,10 @@ def undo(runs: Iterable[Run], clone: Path | None, name: str | None) -> tuple[Bra
         if (clone is None or Path(made.repository) == clone.resolve()) and name in (None, made.name)
     ]
     if not known:
+        said = f"branch {name!r} that" if name else "branch that"
         raise UsageError(
-            "porter did not create such a branch", hint="name the SOURCE, or the run: `porter runs`"
+            f"no {said} `porter patch --apply` made",
+            hint="name the SOURCE, or the run: `porter runs`",
         )
     last = known[0]
     tries = (m for m in known if (m.repository, m.name) == (last.repository, last.name))

@@ -102,10 +102,10 @@ def index(target: Path, every: Iterable[Piece]) -> Iterator[dict[str, Any]]:
     groups = needs_first([piece for piece in every if piece.plane is Plane.PYTHON])
     for number, group in enumerate(groups):
         for piece in group:
-            condition = _condition(piece, surface)
-            asked = (quirks[id] for id in condition["quirks"])
+            needed = condition(piece, surface)
+            asked = (quirks[id] for id in needed["quirks"])
             probes = {quirk.id: [*quirk.probes.values()] for quirk in asked if quirk.probes}
-            yield {**_index_entry(piece), **condition, "probes": probes, "group": number}
+            yield {**_index_entry(piece), **needed, "probes": probes, "group": number}
 
 
 def _index_entry(piece: Piece) -> dict[str, Any]:
@@ -125,7 +125,7 @@ def _index_entry(piece: Piece) -> dict[str, Any]:
     }
 
 
-def _condition(piece: Piece, surface: Surface) -> dict[str, Any]:
+def condition(piece: Piece, surface: Surface) -> dict[str, Any]:
     """Where it is needed: where names are missing; of those that the newest known version has
     otherwise than torch, while keywords are refused, or probes say so, or else for good."""
     names = piece.missing or piece.provides

@@ -77,6 +77,6 @@ def _item(hunk: Hunk, changes: Sequence[Change]) -> Shown:
     return {
         "f": cut(hunk.path),
         "n": hunk.before[0],
-        "w": [[cut(change.reason), change.rule, cut(change.until)] for change in changes],
+        "w": [[cut(c.reason), c.rule, cut(c.until.replace("`", ""))] for c in changes],
         "b": [[kind, "".join(f"{line}\n" for line in group)] for kind, group in grouped],
     }

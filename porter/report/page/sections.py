@@ -176,15 +176,17 @@ def tests(record: RunRecord, sources: Sources) -> Table:
     numbers = Counter(one.side for one in every)
     answers = {name: lost.answer for lost in record.verification.lost_tests for name in lost.tests}
     parts = [f"{numbers[side]} {side}" for side in Side if numbers[side]]
+    sides = (
+        suite_of(record, Tree.UNPATCHED, source=True),
+        suite_of(record, Tree.PATCHED, source=True),
+        suite_of(record, Tree.UNMODIFIED, source=False),
+        suite_of(record, Tree.PATCHED, source=False),
+    )
     cells = [
-        f"{title}: {', '.join(f'{n} {what}' for what, n in found.items() if n)}"
-        for title, tree, source in (
-            ("unpatched, source", Tree.UNPATCHED, True),
-            ("patched, source", Tree.PATCHED, True),
-            ("unmodified, target", Tree.UNMODIFIED, False),
-            ("patched, target", Tree.PATCHED, False),
-        )
-        if (found := counts(suite_of(record, tree, source)))
+        f"{suite.cell.tree} under {suite.cell.environment}: "
+        + ", ".join(f"{n} {what}" for what, n in found.items() if n)
+        for suite in sides
+        if suite is not None and (found := counts(suite))
     ]
     rows = []
     for one in every:

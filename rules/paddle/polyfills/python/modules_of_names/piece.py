@@ -86,7 +86,6 @@ def _called_later(name):
 
 _register({f"torch.functional.{name}": _called_later(name) for name in _OF_FUNCTIONAL.split()}, {})
 _register({f"torch.{name}": _ModuleOfNames(name, *where) for name, where in _DEFINED_IN.items()}, {})
-for _name in _DEFINED_IN:  # Paddle's own module of modules is reached from torch.nn, too
-    _parent, _, _last = _name.rpartition(".")
-    if _parent == "nn.modules" and not hasattr(paddle.nn.modules, _last):
-        setattr(paddle.nn.modules, _last, sys.modules[f"torch.{_name}"])
+for _defining in _DEFINED_IN:  # Paddle's own module of modules is reached from torch.nn, too
+    if _defining.startswith("nn.modules.") and not hasattr(paddle.nn.modules, _defining[11:]):
+        setattr(paddle.nn.modules, _defining[11:], sys.modules[f"torch.{_defining}"])
