@@ -386,3 +386,20 @@ hooked.register_full_backward_pre_hook(lambda module, arrived: (arrived[0] * 3,)
 leaf.grad = None
 hooked(leaf).sum().backward()
 show(lambda: [leaf.grad, len(came), len(hooked._backward_hooks)])
+
+
+class WithProperty(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.beta = nn.Parameter(torch.zeros(1))
+        self.tau = nn.Parameter(torch.ones(1))
+        show(lambda: setattr(self, "gamma", nn.Parameter(torch.zeros(1))))
+
+    gamma = property(lambda self: self.tau)
+
+    @property
+    def beta(self):
+        return self.tau + 1
+
+
+show(lambda: [WithProperty().beta, sorted(WithProperty().state_dict())])

@@ -1064,3 +1064,55 @@ show(lambda: image.contiguous(memory_format=3))
 leaf = torch.ones(1, 2, 3, 4, requires_grad=True)
 (leaf.contiguous(memory_format=torch.channels_last) * torch.arange(4.0)).sum().backward()
 show(lambda: leaf.grad.tolist())
+marks = torch.tensor([[1, 0], [1, 1]], dtype=torch.uint8)
+show(lambda: [[each.tolist() for each in torch.where(marks)], marks.clone().fill_diagonal_(0).tolist(), torch.nonzero(marks).tolist()])
+show(lambda: [bool(torch.tensor(v)) for v in (-1.0, 0.0, 2, -3, True, float("nan"))])
+show(lambda: bool(torch.tensor([])))
+show(lambda: bool(torch.ones(2) > 0))
+show(lambda: [bool(torch.tensor(-1.0, dtype=d)) for d in (torch.float16, torch.bfloat16, torch.complex64)])
+show(lambda: [hasattr(marks, "__iter__"), [row.tolist() for row in marks], 1 in marks, 5 in marks, [int(each) for each in reversed(marks[0])]])
+show(lambda: list(torch.tensor(1.0)))
+
+
+class Reflected:
+    def __radd__(self, other):
+        return "added"
+
+    def __rtruediv__(self, other):
+        return "divided"
+
+    def __rmatmul__(self, other):
+        return "multiplied"
+
+    def __gt__(self, other):
+        return "greater"
+
+
+pair = torch.ones(2)
+show(lambda: [pair + Reflected(), pair / Reflected(), pair @ Reflected(), pair < Reflected(), pair == "a", (pair != None)])  # noqa: E711
+show(lambda: pair + "a")
+show(lambda: pair - Reflected())
+show(lambda: (pair > 0) & Reflected())
+
+
+class Marked(torch.Tensor):
+    def __new__(cls, *args, mark="none", requires_grad=False):
+        made = torch.Tensor._make_subclass(cls, args[0].data if len(args) == 1 else torch.Tensor(*args), requires_grad)
+        made.mark = mark
+        return made
+
+
+class MarkedParameter(Marked, torch.nn.Parameter):
+    def __new__(cls, data, mark="none"):
+        return Marked.__new__(cls, data, mark=mark, requires_grad=True)
+
+
+show(lambda: [type(Marked(pair, mark="a")).__name__, Marked(pair, mark="a").mark, list(Marked(2, 3).shape)])
+leaf = MarkedParameter(torch.ones(2), mark="b")
+(leaf * 2).sum().backward()
+show(lambda: [leaf.mark, leaf.grad.tolist(), leaf.requires_grad, isinstance(leaf, torch.nn.Parameter), type(leaf).__name__])
+shared = torch.zeros(2)
+with torch.no_grad():
+    Marked(shared).add_(1)
+show(lambda: shared.tolist())
+show(lambda: torch.nn.DataParallel(torch.nn.Identity())(pair).tolist())

@@ -19,7 +19,7 @@ _METHODS = (
     "max min amax amin sum prod mean nansum nanmean nanmedian mode var std norm cumsum cumprod cummax cummin "
     "argmax argmin any all sort argsort topk kthvalue unique unique_consecutive median logsumexp "
     "logcumsumexp softmax nonzero isnan isfinite isposinf isneginf logical_not logical_and logical_or logical_xor "
-    "isinf mv masked_fill chunk split flip roll tril triu diag diag_embed diagflat diagonal_scatter tile repeat expand_as take "
+    "isinf mv masked_fill fill_diagonal_ chunk split flip roll tril triu diag diag_embed diagflat diagonal_scatter tile repeat expand_as take "
     "index_select index_add index_add_ scatter_add_ gather scatter scatter_ scatter_add masked_scatter repeat_interleave "
     "addmm addmv addbmm baddbmm bucketize histc "
     "rot90 renorm cumulative_trapezoid trapezoid cdist quantile nanquantile diff as_strided cross det logdet"

@@ -34,8 +34,13 @@ def _choosing(name):
     return lambda input, other: _in_one_dtype(theirs, (input, other), input.place)
 
 
+_COUNTING = frozenset({paddle.uint8, paddle.int8, paddle.int16})
+
+
 def where(condition, *values):
     """Elements of one where the condition holds, of the other elsewhere; or where it holds."""
+    if condition.dtype in _COUNTING:  # where nonzero has no kernel for it
+        condition = condition.astype(paddle.bool)
     if not values:
         return paddle.where(condition)
     return _in_one_dtype(lambda x, y: paddle.where(condition, x, y), values, condition.place)

@@ -3,11 +3,18 @@ import paddle
 from .methods_of_tensors import _members
 
 _set_on_layer = paddle.nn.Layer.__setattr__
+_KindOfParameter = paddle.base.framework.EagerParamBase
 
 
 def _set_before_init(self, name, value):
     if type(value) is paddle.Tensor and "_buffers" not in self.__dict__:
         object.__setattr__(self, name, value)
+    elif isinstance(value, (_KindOfParameter, paddle.nn.Layer)) and isinstance(getattr(type(self), name, None), property):
+        # registered, unless the property has a value
+        kept = self.__dict__["_parameters" if isinstance(value, _KindOfParameter) else "_sub_layers"]
+        if name not in kept and hasattr(self, name):
+            raise KeyError(f"attribute '{name}' already exists")
+        kept[name] = value
     else:
         _set_on_layer(self, name, value)
 

@@ -1,0 +1,21 @@
+import paddle
+
+
+class DataParallel(paddle.nn.Layer):
+    """A module, called with whole batches."""
+
+    def __init__(self, module, device_ids=None, output_device=None, dim=0):
+        super().__init__()
+        count = paddle.device.cuda.device_count()
+        self.module, self.dim = module, dim
+        self.device_ids = list(range(count)) if device_ids is None else list(device_ids)
+        first = self.device_ids[0] if self.device_ids else None
+        self.output_device = first if output_device is None else output_device
+
+    def forward(self, *inputs, **kwargs):
+        return self.module(*inputs, **kwargs)
+
+
+def data_parallel(module, inputs, device_ids=None, output_device=None, dim=0, module_kwargs=None):
+    inputs = inputs if isinstance(inputs, tuple) else (inputs,)
+    return module(*inputs, **(module_kwargs or {}))
