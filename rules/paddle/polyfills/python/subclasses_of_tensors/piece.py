@@ -20,7 +20,7 @@ def _make_subclass(cls, data, require_grad=False, **options):
     return made
 
 
-def _made_by_new(cls, **options):
+def _made_by_new(cls, /, **options):
     """A class that makes its objects in __new__ needs no __init__: Paddle's would take the arguments, too."""
     if "__new__" in vars(cls) and "__init__" not in vars(cls):
         setattr(cls, "__init__", lambda self, *args, **kwargs: None)
