@@ -1922,3 +1922,9 @@ shown(
     lambda: torch.gather(cube[0], axis=1, index=torch.tensor([[1], [0], [2]])),
     lambda: [*torch.topk(cube[0], 2, axis=0)],
 )
+
+fixed, leaf = torch.tensor([[1.0, 2.0, 3.0]]), torch.tensor([[3.0, 1.0, 2.0]], requires_grad=True)
+for product in (torch.cross, torch.linalg.cross):
+    leaf.grad = None
+    (product(leaf, fixed, dim=-1) + product(fixed, leaf * 2, dim=-1)).sum().backward()
+    show(lambda: leaf.grad.tolist())

@@ -403,3 +403,35 @@ class WithProperty(nn.Module):
 
 
 show(lambda: [WithProperty().beta, sorted(WithProperty().state_dict())])
+
+from torch.nn.modules.batchnorm import _BatchNorm, _NormBase
+from torch.nn.modules.dropout import _DropoutNd
+from torch.nn.modules.loss import _Loss, _WeightedLoss
+from torch.nn.modules.padding import _ReflectionPadNd
+from torch.nn.modules.pooling import _AvgPoolNd, _MaxPoolNd
+
+
+class Twice(_Loss):
+    def forward(self, x):
+        return 2 * x.sum() if self.reduction == "sum" else x
+
+
+class Weighted(_WeightedLoss):
+    pass
+
+
+show(lambda: [isinstance(nn.BatchNorm2d(3), each) for each in (_BatchNorm, _NormBase, _DropoutNd, _Loss)])
+show(lambda: [isinstance(nn.InstanceNorm2d(3), _BatchNorm), isinstance(nn.InstanceNorm2d(3), _NormBase)])
+show(lambda: [isinstance(nn.Dropout2d(), _DropoutNd), isinstance(nn.MaxPool2d(2), _MaxPoolNd), isinstance(nn.MaxPool2d(2), _AvgPoolNd)])
+show(lambda: [isinstance(nn.ReflectionPad2d(1), _ReflectionPadNd), issubclass(nn.BatchNorm1d, _BatchNorm), issubclass(nn.Linear, _BatchNorm)])
+show(lambda: [isinstance(nn.MSELoss(), _Loss), isinstance(nn.CrossEntropyLoss(), _WeightedLoss), isinstance(nn.MSELoss(), _WeightedLoss)])
+show(lambda: [Twice(reduction="sum")(torch.ones(3)), Twice()(torch.ones(1)), isinstance(nn.MSELoss(), Twice), isinstance(Twice(), _Loss)])
+show(lambda: [Weighted(torch.ones(2)).weight, Weighted().weight is None, sorted(Weighted(torch.ones(2)).state_dict())])
+show(lambda: torch.torch.nn.Linear is nn.Linear and torch.torch is torch)
+
+
+class WithFunction:
+    conv = torch.nn.functional.conv2d
+
+
+show(lambda: [WithFunction().conv(torch.ones(1, 1, 3, 3), weight=torch.ones(1, 1, 2, 2)), torch.nn.functional.conv2d.__name__])

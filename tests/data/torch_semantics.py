@@ -1116,3 +1116,27 @@ with torch.no_grad():
     Marked(shared).add_(1)
 show(lambda: shared.tolist())
 show(lambda: torch.nn.DataParallel(torch.nn.Identity())(pair).tolist())
+import os  # noqa: E402
+import pathlib  # noqa: E402
+import tempfile  # noqa: E402
+
+import torch.hub  # noqa: E402
+
+
+def from_file():
+    with tempfile.TemporaryDirectory() as folder:
+        source = pathlib.Path(folder, "weights-ba7816bf.bin")
+        source.write_bytes(b"abc")
+        torch.hub.download_url_to_file(source.as_uri(), f"{folder}/copy", torch.hub.HASH_REGEX.search(source.name)[1])
+        torch.hub.set_dir(folder)
+        return pathlib.Path(folder, "copy").read_bytes(), os.path.basename(torch.hub.get_dir()) == os.path.basename(folder)
+
+
+def of_another_hash():
+    with tempfile.TemporaryDirectory() as folder:
+        pathlib.Path(folder, "a").write_bytes(b"abd")
+        torch.hub.download_url_to_file(pathlib.Path(folder, "a").as_uri(), f"{folder}/copy", "ba7816bf")
+
+
+show(from_file)
+show(lambda: of_another_hash() or "no error")

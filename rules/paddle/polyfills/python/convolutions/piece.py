@@ -17,6 +17,7 @@ def _convolution(name, dims):
         convolved = functools.partial(_convolved, functools.partial(theirs, **rest))
         return _batched(convolved, dims, input, weight, *([] if bias is None else [bias]))
 
+    convolution.__name__ = name
     return convolution
 
 

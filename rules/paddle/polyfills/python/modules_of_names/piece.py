@@ -1,8 +1,12 @@
+import importlib
 import sys
 import types
 
 import paddle
 
+from .dropout_layers import _Dropping
+from .layers import _BatchNorm, _reduction
+from .layers_with_torchs_state import _InstanceNorm
 from .overrides import _register
 from .torchs_meaning import _torch
 
@@ -61,6 +65,63 @@ _OF_FUNCTIONAL = (  # which Paddle has, without most of these
 )
 
 
+class _KindOfLayers(type):
+    """Classes that layers count as instances of, whatever they are derived from."""
+
+    def _counted(cls):
+        return tuple(_torch(f"nn.{name}") for name in vars(cls).get("counted", ()))
+
+    def __instancecheck__(cls, instance):
+        return type.__instancecheck__(cls, instance) or isinstance(instance, cls._counted())
+
+    def __subclasscheck__(cls, other):
+        return type.__subclasscheck__(cls, other) or issubclass(other, cls._counted())
+
+
+class _Loss(paddle.nn.Layer, metaclass=_KindOfLayers):
+    counted = tuple(name for name in _DEFINED_IN["nn.modules.loss"][1].split())
+
+    def __init__(self, size_average=None, reduce=None, reduction="mean"):
+        super().__init__()
+        self.reduction = _reduction(reduction, size_average, reduce)
+
+
+class _WeightedLoss(_Loss):
+    counted = ("NLLLoss", "BCELoss", "CrossEntropyLoss", "MultiLabelSoftMarginLoss", "MultiMarginLoss")
+
+    def __init__(self, weight=None, size_average=None, reduce=None, reduction="mean"):
+        super().__init__(size_average, reduce, reduction)
+        self.register_buffer("weight", weight)
+
+
+def _kind_of(name, base, stems, dims="123"):
+    counted = tuple(stem + dim for stem in stems.split() for dim in (f"{each}d" for each in dims))
+    return _KindOfLayers(name, (base,), {"counted": counted, "__module__": __name__})
+
+
+_layer_class = paddle.nn.Layer
+_PRIVATE = {
+    "nn.modules.loss": (_Loss, _WeightedLoss),
+    "nn.modules.batchnorm": (
+        _kind_of("_NormBase", _BatchNorm, "BatchNorm InstanceNorm"),
+        _kind_of("_BatchNorm", _BatchNorm, "BatchNorm"),
+    ),
+    "nn.modules.instancenorm": (_kind_of("_InstanceNorm", _InstanceNorm, "InstanceNorm"),),
+    "nn.modules.dropout": (_kind_of("_DropoutNd", _Dropping, "Dropout"),),
+    "nn.modules.pooling": tuple(
+        _kind_of(f"_{stem}Nd", _layer_class, stem)
+        for stem in "MaxPool AvgPool MaxUnpool LPPool AdaptiveAvgPool AdaptiveMaxPool".split()
+    ),
+    "nn.modules.padding": tuple(
+        _kind_of(f"_{stem}Nd", _layer_class, stem)
+        for stem in "ConstantPad ReflectionPad ReplicationPad CircularPad".split()
+    ),
+}
+_PRIVATE["nn.modules.batchnorm"][1].counted += ("SyncBatchNorm",)
+_PRIVATE["nn.modules.batchnorm"][0].counted += ("SyncBatchNorm",)
+_PRIVATE["nn.modules.dropout"][0].counted += ("Dropout", "AlphaDropout", "FeatureAlphaDropout")
+
+
 class _ModuleOfNames(types.ModuleType):
     """A module whose names another one has: found when they are asked for."""
 
@@ -68,6 +129,7 @@ class _ModuleOfNames(types.ModuleType):
         super().__init__(f"paddle.{name}")
         self.__all__ = names.split()
         self._home = f"{home}." if home else ""
+        vars(self).update({each.__name__: each for each in _PRIVATE.get(name, ())})
 
     def __getattr__(self, name):
         value = _torch(self._home + name) if name in self.__all__ else None
@@ -86,6 +148,7 @@ def _called_later(name):
 
 _register({f"torch.functional.{name}": _called_later(name) for name in _OF_FUNCTIONAL.split()}, {})
 _register({f"torch.{name}": _ModuleOfNames(name, *where) for name, where in _DEFINED_IN.items()}, {})
+setattr(importlib.import_module("torch"), "torch", importlib.import_module("torch"))  # as torch has itself
 for _defining in _DEFINED_IN:  # Paddle's own module of modules is reached from torch.nn, too
     if _defining.startswith("nn.modules.") and not hasattr(paddle.nn.modules, _defining[11:]):
         setattr(paddle.nn.modules, _defining[11:], sys.modules[f"torch.{_defining}"])

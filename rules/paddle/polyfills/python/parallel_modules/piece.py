@@ -19,3 +19,19 @@ class DataParallel(paddle.nn.Layer):
 def data_parallel(module, inputs, device_ids=None, output_device=None, dim=0, module_kwargs=None):
     inputs = inputs if isinstance(inputs, tuple) else (inputs,)
     return module(*inputs, **(module_kwargs or {}))
+
+
+class DistributedDataParallel(paddle.DataParallel):
+    """A module of which each process computes a part of the batch; gradients are averaged over them."""
+
+    def __init__(
+        self, module, device_ids=None, output_device=None, dim=0, broadcast_buffers=True, process_group=None,
+        bucket_cap_mb=None, find_unused_parameters=False, **options,
+    ):  # fmt: skip
+        if process_group is not None:
+            raise NotImplementedError("DistributedDataParallel under Paddle takes no process_group")
+        super().__init__(module, find_unused_parameters=find_unused_parameters)
+
+    @property
+    def module(self):
+        return self._layers
