@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from porter.targets.conversion import Left
 from porter.targets.mindspore.plugin import templates
+from porter.targets.mindspore.plugin.counterparts import HELPER
 from porter.targets.mindspore.plugin.functions import Host
 from porter.targets.mindspore.plugin.launches import architecture
 from porter.targets.mindspore.plugin.python import Ported, port_package
+from porter.targets.mindspore.plugin.source import Plugin
+from porter.targets.mindspore.plugin.suite import convert_tests
+
+_TESTING = Path(__file__).resolve().parents[1] / "workers" / "testing_by_numpy.py"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +69,11 @@ def files(
         f"{package}/_custom_ops.py": "\n\n".join(one.text(package, template) for one in wrappers),
         **{f"{package}/{name}": module.text() for name, module in modules.items()},
     }
+    plugin = _plugin(tree, source, operators, modules, own)
+    tests = {path: data.decode() for path, data in convert_tests(tree, plugin, left).items()}
+    texts |= tests
+    if any(f"{HELPER}." in text for text in tests.values()):
+        texts[f"{package}/{HELPER}.py"] = _TESTING.read_text(encoding="utf-8")
     if any("_autograd." in text for text in texts.values()):
         texts[f"{package}/_autograd.py"] = templates.AUTOGRAD.format(package=package)
     return {path: text.encode() for path, text in texts.items()}
@@ -77,6 +88,28 @@ def _build_script(tree: Mapping[str, bytes], package: str, backend: str, *, laun
         imports=templates.IMPORTS if launches else "",
         kernels=templates.KERNELS.format(architecture=chip, package=package) if launches else "",
         ldflags=templates.LDFLAGS.format(package=package) if launches else "",
+    )
+
+
+def _plugin(
+    tree: Mapping[str, bytes],
+    package: str,
+    operators: list[str],
+    modules: Mapping[str, Ported],
+    own: Ported | None,
+) -> Plugin:
+    """What tests may use of it."""
+    names = {
+        f"{package}.{name.removesuffix('.py')}": module.names for name, module in modules.items()
+    }
+    inside = {name.removesuffix(".py") for name in modules}
+    names[package] = frozenset({*operators, *inside, *(own.names if own else ())})
+    paths = (path.removesuffix(".py").removesuffix("/__init__") for path in tree)
+    return Plugin(
+        package=package,
+        operators=frozenset(operators),
+        names=names,
+        modules=frozenset(path.replace("/", ".") for path in paths if path.startswith(package)),
     )
 
 
