@@ -62,8 +62,12 @@ def convert(
         try:
             _require_new(name in done.files, bound, {one.name for one, _ in operators})
             launched = launches.find(files, path)
-            hosts = {o.function: host(reader, o.function, launched.get(o.function)) for o in bound}
-            text = _source(files, reader, bound, hosts, launched, done.left, gradients)
+            streamed = launches.find_streamed(reader, launched, {o.function for o in bound})
+            hosts = {
+                o.function: host(reader, o.function, launched.get(o.function), streamed)
+                for o in bound
+            }
+            text = _source(files, reader, bound, hosts, launched, streamed, done.left, gradients)
             kernels = launches.sources(files, path, launched) if launched else {}
             _require_beside(done.files, kernels, bound)
         except Refused as error:
@@ -149,6 +153,7 @@ def _source(
     bound: list[Bound],
     hosts: Mapping[str, Host],
     launched: Mapping[str, launches.Launched],
+    streamed: frozenset[str],
     left: list[Left],
     gradients: list[str],
 ) -> str:
@@ -186,7 +191,8 @@ def _source(
         if at not in skipped and (function := functions.get(at)) is not None:
             end = function.closing
             if function.name in named:
-                one = hosts.get(function.name) or helper(reader, function)
+                its = launched.get(function.name)
+                one = hosts.get(function.name) or helper(reader, function, its, streamed)
                 text = one if isinstance(one, str) else one.text()
         elif at not in skipped:
             text, following = Rewriter(reader).one(at)

@@ -32,6 +32,7 @@ RUN = """\
 SAME = ("contiguous", "is_contiguous", "has_value", "value")
 ADDRESSES = ("data_ptr", "mutable_data_ptr", "const_data_ptr")
 FACTORIES = ("empty", "zeros", "empty_like", "zeros_like")
+_OF_NPUS = ("<<<", "c10_npu", "at_npu")
 _FOREIGN = ("TORCH_", "AT_", "C10_", "EXEC_")
 
 
@@ -67,6 +68,8 @@ class Rewriter:
             return self.replaced[at]
         reader = self.reader
         word, after = reader.word(at), reader.word(at + 1)
+        if word in _OF_NPUS:
+            raise Refused(f"`{word}` in an unsupported place", reader.line(at))
         if reader.code.tokens[at].kind is not Kind.NAME:
             return word, at + 1
         if word in SPACES and after == "::":
