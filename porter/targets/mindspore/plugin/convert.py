@@ -26,6 +26,10 @@ _HARMLESS = re.compile(r"\s*#\s*(?:include|pragma\s+once)\b")
 _KEYS = ("", "CPU", "PrivateUse1", "CompositeExplicitAutograd")
 _TORCH = re.compile(rb"\b(?:at|torch|c10)::\w*Tensor\b")
 _ELSEWHERE = "it has no function in C++ for a CPU, or that calls ACLNN"
+_CHIP = (
+    f"the plugin's kernels are compiled for {launches.DEFAULT_ARCHITECTURE} (Ascend 910B), as the "
+    "tree names no chip: NPU_ARCH, an environment variable of the build, names another"
+)
 _CALL = """\
 auto call_{name}({parameters}) {{
     return ms::pynative::PyboostRunner::Call<{results}>({name}{given});
@@ -87,6 +91,8 @@ def convert(
     if operators:
         wrappers = [project.Wrapper.of(one.name, of_one) for one, of_one in operators]
         launching = any(path.startswith(_KERNELS) for path in done.files)
+        if launching and not launches.architecture(tree):
+            done.notes.append(_CHIP)
         made = project.files(tree, wrappers, gradients, done.left, launches=launching)
         done.files |= {f"{FOLDER}/{path}": data for path, data in made.items()}
     ascend = look(tree) if readers else None

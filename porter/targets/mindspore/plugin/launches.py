@@ -20,7 +20,8 @@ _OF_TORCH = re.compile(
     rb"[^\n]*\n",
     re.MULTILINE,
 )
-_ARCHITECTURE = re.compile(rb"--npu-arch=([\w-]+)")
+_ARCHITECTURE = re.compile(rb"--npu-arch=([\w-]+)|[\"'](dav-[\w-]+)[\"']")
+DEFAULT_ARCHITECTURE = "dav-2201"  # Ascend 910B
 # Types that kernels are launched with by templates: C++ of the host has no such as these two.
 _OF_DEVICE = ("half", "bfloat16_t")
 _TYPES = (
@@ -273,13 +274,13 @@ def is_for_kernels(files: Files, path: str, header: str) -> bool:
 
 
 def architecture(tree: Mapping[str, bytes]) -> str:
-    """The chip that the tree's build compiles kernels for, the first one that is named."""
+    """The chip that the tree's build compiles kernels for, the first that is named; or nothing."""
     named = (
         _ARCHITECTURE.search(tree[path])
         for path in sorted(tree)
         if path.endswith((".py", ".txt", ".cmake"))
     )
-    return next((match[1].decode() for match in named if match), "dav-2201")
+    return next(((match[1] or match[2]).decode() for match in named if match), "")
 
 
 def texts(one: Launched, write: Sequence[str], blocks: Sequence[str]) -> dict[int, tuple[str, int]]:

@@ -10,7 +10,7 @@ from porter.targets.conversion import Left
 from porter.targets.mindspore.plugin import templates
 from porter.targets.mindspore.plugin.counterparts import HELPER
 from porter.targets.mindspore.plugin.functions import Host
-from porter.targets.mindspore.plugin.launches import architecture
+from porter.targets.mindspore.plugin.launches import DEFAULT_ARCHITECTURE, architecture
 from porter.targets.mindspore.plugin.python import Ported, port_package
 from porter.targets.mindspore.plugin.source import Plugin
 from porter.targets.mindspore.plugin.suite import convert_tests
@@ -80,12 +80,12 @@ def files(
 
 
 def _build_script(tree: Mapping[str, bytes], package: str, backend: str, *, launches: bool) -> str:
-    chip = architecture(tree)
+    chip = architecture(tree) or DEFAULT_ARCHITECTURE
     return templates.BUILD.format(
         backend=backend,
         distribution=package.replace("_", "-"),
         package=package,
-        imports=templates.IMPORTS if launches else "",
+        imports=templates.IMPORTS if launches else "import shutil\n",
         kernels=templates.KERNELS.format(architecture=chip, package=package) if launches else "",
         ldflags=templates.LDFLAGS.format(package=package) if launches else "",
     )

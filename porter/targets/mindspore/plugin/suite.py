@@ -150,26 +150,38 @@ class _File:
     def _refuse(
         self, unit: _Unit, reason: str, lacking: Mapping[str, str], statements: Statements
     ) -> str:
-        """A test that is skipped, with its code as it was; other code as a comment."""
+        """A test that is skipped, with its code in comments; other code as a comment."""
         first, last = self.source.whole(unit.node)
         line = self.source.lines[unit.node.lineno - 1]
-        body = self.source.data[line:last].decode()
-        indent = body[: len(body) - len(body.lstrip())]
-        decorators = getattr(unit.node, "decorator_list", [])
-        used = {n.id for one in decorators for n in ast.walk(one) if isinstance(n, ast.Name)}
-        if unit.is_test and used.isdisjoint(lacking):
+        indent = " " * unit.node.col_offset
+        body = getattr(unit.node, "body", [])
+        if unit.is_test and body[0].lineno > unit.node.lineno:
             try:
-                edits = [edit for one in decorators for edit in statements.edits(one)]
+                edits = [*self._head(unit, lacking, statements)]
             except Foreign:
                 pass
             else:
                 why = f"not converted: {reason}"
                 text = f'"{why}"' if not {'"', "\\"} & {*why} else repr(why)
-                mark = f"{indent}@pytest.mark.skip(reason={text})\n"
-                return f"{self.source.apply(first, line, edits)}{mark}{body}"
-        code = textwrap.dedent(self.source.data[first:last].decode()).splitlines()
-        lines = [f"{indent}# {each}".rstrip() for each in (f"not converted: {reason}", *code)]
-        return "\n".join([*lines, f"{indent}pass"] if unit.owner else lines)
+                edits.append((line, line, f"{indent}@pytest.mark.skip(reason={text})\n"))
+                start = self.source.lines[body[0].lineno - 1]
+                code = _comment(self.source.data[start:last].decode(), f"{indent}    ")
+                return f"{self.source.apply(first, start, edits)}{code}\n{indent}    pass"
+        code = self.source.data[first:last].decode()
+        text = f"{indent}# not converted: {reason}\n{_comment(code, indent)}"
+        return f"{text}\n{indent}pass" if unit.owner else text
+
+    def _head(
+        self, unit: _Unit, lacking: Mapping[str, str], statements: Statements
+    ) -> Iterator[Edit]:
+        """The edits of a test's decorators and parameters. Raises Foreign."""
+        node = unit.node
+        assert isinstance(node, Function)
+        for one in [*node.decorator_list, node.args]:
+            used = {name.id for name in ast.walk(one) if isinstance(name, ast.Name)}
+            if not used.isdisjoint(lacking):
+                raise Foreign("its head uses what is not converted")
+            yield from statements.edits(one)
 
     def left(self) -> Iterator[Left]:
         """The tests that are not converted, and what they would have been prepared by."""
@@ -204,6 +216,10 @@ class _File:
         of_torch = [n for n in imports if ast.unparse(n).split()[1].split(".")[0] == "torch"]
         first = next(iter([*of_torch, *imports, *self.source.tree.body]), None)
         return self.source.whole(first)[0] if first is not None else 0
+
+
+def _comment(code: str, indent: str) -> str:
+    return "\n".join(f"{indent}# {line}".rstrip() for line in textwrap.dedent(code).splitlines())
 
 
 def _has_tests(node: ast.ClassDef) -> bool:

@@ -118,7 +118,6 @@ PYBIND11_MODULE(MS_EXTENSION_NAME, m) {
 }
 """
 BUILD = """\
-import shutil
 {imports}from pathlib import Path
 
 import mindspore
@@ -154,12 +153,13 @@ setup(
 )
 """
 # Where there are kernels: their library beside the one that calls them.
-IMPORTS = "import subprocess\n"
+IMPORTS = "import os\nimport shutil\nimport subprocess\n"
 KERNELS = """\
         library.parent.mkdir(parents=True, exist_ok=True)
         kernels = [str(source) for source in sorted(CSRC.glob("ascendc/*.asc"))]
         output = library.parent / "lib{package}_kernels.so"
-        flags = ["--npu-arch={architecture}", "-std=c++17", "-shared", "-fPIC", "-o", str(output)]
+        chip = os.environ.get("NPU_ARCH", "{architecture}")
+        flags = [f"--npu-arch={{chip}}", "-std=c++17", "-shared", "-fPIC", "-o", str(output)]
         subprocess.run(["bisheng", "-x", "asc", *kernels, *flags], check=True)
 """
 LDFLAGS = """\
