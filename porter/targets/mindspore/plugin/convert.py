@@ -12,7 +12,7 @@ from porter.model import Ascend, AscendRoute
 from porter.targets.conversion import Conversion, Left
 from porter.targets.mindspore.names import FOLDER
 from porter.targets.mindspore.plugin import launches, project
-from porter.targets.mindspore.plugin.functions import Host, helper, host, reachable_functions
+from porter.targets.mindspore.plugin.functions import Host, helper, host
 from porter.targets.mindspore.plugin.gradients import gradient_of
 from porter.targets.mindspore.plugin.words import Rewriter
 from porter.targets.torch_npu.routes.kernels import split
@@ -188,7 +188,7 @@ def _source(
             continue
         reason = "its backward is omitted: call it from the bprop of a mindspore.nn.Cell"
         backward.append(Left(reader.unit.path, reader.line(first), name, reason))
-    named = reachable_functions(reader, hosts)
+    named = launches.reachable_functions(reader, hosts)
     functions = {f.head: f for f in reader.code.functions}
     while at < len(tokens):
         gap = reader.unit.data[before : tokens[at].start].decode("utf-8", "replace")

@@ -44,6 +44,7 @@ COUNTERPARTS = {
     MODULE: "mindspore.nn.Cell",
     "torch.device": "str",  # what takes one is told its name
     "torch.dtype": "mindspore.dtype.Type",
+    "torch.relu": "mindspore.mint.nn.functional.relu",
     "torch.from_numpy": "mindspore.Tensor",
     **{f"torch.{name}": f"mindspore.{own}" for name, own in _TYPES.items()},
     **{f"torch.{name}": f"{HELPER}.{own}" for name, own in _HELPED.items()},

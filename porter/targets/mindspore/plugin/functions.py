@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from porter.languages.cpp import Function
@@ -312,20 +312,6 @@ def _find_optional(reader: Reader, function: Function) -> Iterator[str]:
         for local in reader.declaration((first, last)):
             if {*reader.words(first, local.first)} & {"optional", *aliases}:
                 yield local.name
-
-
-def reachable_functions(reader: Reader, names: Iterable[str]) -> set[str]:
-    """The functions of a file that these lead to, themselves among them."""
-    found, work = set[str](), [*names]
-    while work:
-        name = work.pop()
-        if name not in found:
-            found.add(name)
-            for function in reader.functions_named(name):
-                work += {*reader.words(function.opening, function.closing)} & {
-                    other.name for other in reader.code.functions
-                }
-    return found
 
 
 def host(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from porter.languages.cpp import HEADERS, Function
@@ -101,6 +101,20 @@ def find_streamed(
                 names |= {function.name} if calls or function.name in found else set()
         more = len(names) != known
     return frozenset(names)
+
+
+def reachable_functions(reader: Reader, names: Iterable[str]) -> set[str]:
+    """The functions of a file that these lead to, themselves among them."""
+    found, work = set[str](), [*names]
+    while work:
+        name = work.pop()
+        if name not in found:
+            found.add(name)
+            for function in reader.functions_named(name):
+                work += {*reader.words(function.opening, function.closing)} & {
+                    other.name for other in reader.code.functions
+                }
+    return found
 
 
 def _find_types(reader: Reader, launch: Launch) -> tuple[list[str], str]:

@@ -56,6 +56,7 @@ def files(
     package = f"{source}_ms"
     backend = "Ascend" if any(one.is_for_npus for one in wrappers) else "CPU"
     template = templates.WAITING_WRAPPER if backend == "CPU" else templates.WRAPPER
+    functions = [one.text(package, template) for one in wrappers]
     operators = sorted({one.name for one in wrappers})
     modules = port_package(tree, source, operators, left)
     own = modules.pop("__init__.py", None)
@@ -66,7 +67,7 @@ def files(
         "csrc/module/module.cpp": templates.MODULE,
         "setup.py": _build_script(tree, package, backend, launches=launches),
         f"{package}/__init__.py": init,
-        f"{package}/_custom_ops.py": "\n\n".join(one.text(package, template) for one in wrappers),
+        f"{package}/_custom_ops.py": "\n\n".join([templates.OPERATORS, *functions]),
         **{f"{package}/{name}": module.text() for name, module in modules.items()},
     }
     plugin = _plugin(tree, source, operators, modules, own)

@@ -14,7 +14,11 @@ from porter.targets.mindspore.names import FOLDER
 from porter.targets.mindspore.plugin.counterparts import HELPER
 from porter.targets.mindspore.plugin.source import Edit, Foreign, Plugin, Source, defined_by
 from porter.targets.mindspore.plugin.suite_imports import names_of_import
-from porter.targets.mindspore.plugin.suite_statements import Statements
+from porter.targets.mindspore.plugin.suite_statements import (
+    PARAMETRIZE,
+    Statements,
+    skip_mark,
+)
 
 _FOLDERS = frozenset(("tests", "test", "testing"))
 _FILE = re.compile(r"(?:test_.*|.*_test|conftest)\.py")
@@ -86,6 +90,7 @@ class _File:
     plugin: Plugin
     refused: dict[str, str] = field(default_factory=dict)
     texts: dict[_Unit, str] = field(default_factory=dict)
+    skipped: dict[ast.expr, str] = field(default_factory=dict)  # cases of tests
 
     def __post_init__(self) -> None:
         for node in ast.walk(self.source.tree):
@@ -101,7 +106,10 @@ class _File:
 
     def judge(self, local: Lacking) -> None:
         """Convert each statement, or say why not."""
-        statements = Statements(self.source, self.path, self.plugin, local)
+        statements = Statements(
+            self.source, self.path, self.plugin, local, cases=frozenset(self._cases())
+        )
+        self.skipped = statements.skipped
         fixtures = {
             name: why
             for module, lacking in local.items()
@@ -118,6 +126,19 @@ class _File:
                 except Foreign as error:
                     self.texts[unit] = self._refuse(unit, str(error), lacking, statements)
                     self.refused |= {name: str(error) for name in unit.names - {*self.refused}}
+
+    def _cases(self) -> Iterator[str]:
+        """The names that nothing uses but `parametrize`."""
+        nodes = [*ast.walk(self.source.tree)]
+        given = {
+            inner
+            for node in nodes
+            if isinstance(node, ast.Call) and self.source.dotted(node.func) == PARAMETRIZE
+            for inner in ast.walk(node)
+        }
+        loaded = [n for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)]
+        inside = {node.id for node in loaded if node in given}
+        yield from inside - {node.id for node in loaded if node not in given}
 
     def _units(self) -> Iterator[_Unit]:
         for one in self.source.tree.body:
@@ -161,9 +182,7 @@ class _File:
             except Foreign:
                 pass
             else:
-                why = f"not converted: {reason}"
-                text = f'"{why}"' if not {'"', "\\"} & {*why} else repr(why)
-                edits.append((line, line, f"{indent}@pytest.mark.skip(reason={text})\n"))
+                edits.append((line, line, f"{indent}@{skip_mark(reason)}\n"))
                 start = self.source.lines[body[0].lineno - 1]
                 code = _comment(self.source.data[start:last].decode(), f"{indent}    ")
                 return f"{self.source.apply(first, start, edits)}{code}\n{indent}    pass"
@@ -184,7 +203,12 @@ class _File:
             yield from statements.edits(one)
 
     def left(self) -> Iterator[Left]:
-        """The tests that are not converted, and what they would have been prepared by."""
+        """The tests that are not converted, what they would have been prepared by, and cases of
+        others."""
+        for node, reason in self.skipped.items():
+            yield Left(
+                self.path, node.lineno, ast.unparse(node), f"{reason}: its cases are skipped"
+            )
         for unit in self._units():
             for name in unit.names & {*self.refused}:
                 if unit.is_test or unit.is_automatic:

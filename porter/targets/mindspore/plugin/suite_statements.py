@@ -20,6 +20,7 @@ from porter.targets.mindspore.plugin.suite_imports import convert_import
 
 _OMITTED = ("device", "requires_grad", "pin_memory")  # arguments of factories
 _FACTORIES = frozenset(f"torch.{name}" for name in FACTORIES)
+PARAMETRIZE = "pytest.mark.parametrize"
 _GPU = "torch.cuda.is_available"
 
 
@@ -34,6 +35,8 @@ class Statements:
     local: Mapping[str, Mapping[str, str]]
     replaced: dict[ast.AST, str | None] = field(default_factory=dict)  # None: it has an edit
     bound: set[ast.AST] = field(default_factory=set)  # values that get a name
+    cases: frozenset[str] = frozenset()  # lists that are for parametrize alone
+    skipped: dict[ast.expr, str] = field(default_factory=dict)  # cases that the plugin has not
 
     def render(self, node: ast.expr | ast.stmt) -> str:
         edits = self.edits(node)
@@ -59,6 +62,10 @@ class Statements:
         elif isinstance(node, (ast.Assign, ast.NamedExpr)):
             elements = node.value.elts if isinstance(node.value, ast.Tuple) else ()
             self.bound |= {node.value, *elements}
+            names = {ast.unparse(each) for each in getattr(node, "targets", ())}
+            if names and names <= self.cases:
+                yield from self._case_edits(node.value)
+                return
         elif isinstance(node, ast.Assert):
             yield from self._assertion(node)
             return
@@ -122,6 +129,9 @@ class Statements:
         """The edits of a call that is not only one of its parts; None for any other."""
         name = self.source.dotted(node.func)
         start, end = self.source.start(node), self.source.end(node)
+        if name == PARAMETRIZE and len(node.args) == 2:
+            others = (edit for one in node.keywords for edit in self.edits(one))
+            return [*self._case_edits(node.args[1]), *others]
         if name == _GPU:
             return [(start, end, "False")]
         if name in _FACTORIES:
@@ -145,6 +155,20 @@ class Statements:
             return None
         dot = self.source.data.rindex(b".", 0, self.source.end(node.func) - len(method))
         return [*self.edits(value), (dot, end, text)]
+
+    def _case_edits(self, listed: ast.expr) -> Iterator[Edit]:
+        """The cases of tests in a list; those that have no counterpart are skipped."""
+        if not isinstance(listed, (ast.List, ast.Tuple)):
+            yield from self.edits(listed)
+            return
+        for one in listed.elts:
+            try:
+                yield from [*self.edits(one)]
+            except Foreign as error:
+                self.skipped[one] = str(error)
+                width = len(one.elts) if isinstance(one, ast.Tuple) else 1
+                text = f"pytest.param({'None, ' * width}marks={skip_mark(str(error))})"
+                yield self.source.start(one), self.source.end(one), text
 
     def _factory(self, node: ast.Call) -> Iterator[Edit]:
         """Its arguments without those that MindSpore has no use of."""
@@ -182,6 +206,13 @@ class Statements:
                 yield self.source.end(parts[number - 1]), self.source.end(part), ""
         if node.msg is not None:
             yield from self.edits(node.msg)
+
+
+def skip_mark(reason: str) -> str:
+    """`pytest.mark.skip(...)` for what is not converted."""
+    why = f"not converted: {reason}"
+    text = f'"{why}"' if not {'"', "\\"} & {*why} else repr(why)
+    return f"pytest.mark.skip(reason={text})"
 
 
 def is_device(node: ast.expr) -> bool:

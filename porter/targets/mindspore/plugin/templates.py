@@ -165,11 +165,23 @@ KERNELS = """\
 LDFLAGS = """\
             ldflags=f"-L{{library.parent}} -l{package}_kernels -Wl,-rpath,'$$ORIGIN'",
 """
+OPERATORS = """\
+import mindspore
+
+
+def _with_memory(result):
+    \"\"\"An empty result that no run was needed for has none, and operators ask for it.\"\"\"
+    if isinstance(result, (list, tuple)):
+        return type(result)(_with_memory(each) for each in result)
+    if isinstance(result, mindspore.Tensor) and result.size == 0:
+        return mindspore.mint.zeros(result.shape, dtype=result.dtype)
+    return result
+"""
 WRAPPER = """\
 def {name}({parameters}):
     from {package} import _C_ops
 
-    return _C_ops.{name}({parameters})
+    return _with_memory(_C_ops.{name}({parameters}))
 """
 # On the CPU of MindSpore 2.10 its own operators compute before a run that is queued (18 of 20 times
 # `f(x) + 0` was wrong), and asnumpy() waits for that.
@@ -177,7 +189,7 @@ WAITING_WRAPPER = """\
 def {name}({parameters}):
     from {package} import _C_ops
 
-    result = _C_ops.{name}({parameters})
+    result = _with_memory(_C_ops.{name}({parameters}))
     {waited}.asnumpy()  # MindSpore's own operators do not wait for this one on a CPU
     return result
 """
