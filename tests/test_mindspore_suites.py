@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import ast
+import json
 import os
 import subprocess
 from pathlib import Path
+from typing import Any
 
+import numpy
 import pytest
 
 from porter.build import environment
@@ -14,6 +17,7 @@ from porter.model import Device
 from porter.targets import framework as framework_named
 from porter.targets.conversion import Conversion
 from porter.targets.mindspore import TARGET
+from porter.targets.mindspore.plugin.counterparts import COUNTERPARTS
 from tests.conftest import CACHE
 
 SOURCE = """
@@ -192,6 +196,16 @@ def test_gradients_are_asked_for_again_after_a_reset() -> None:
     assert "add up" in reason_of("x = torch.randn(3, requires_grad=True)", *again)
 
 
+def test_gradients_need_not_be_looked_at() -> None:
+    lines = body_of(
+        "x = torch.randn(3)",
+        "x.requires_grad_()",
+        "y = ops.call(x)",
+        "y.backward(torch.ones(3))",
+    ).splitlines()
+    assert lines[-1] == "_testing.gradients(differentiated, (x,), _testing.ones(3))"
+
+
 def test_gradients_may_be_asked_for_by_grad() -> None:
     lines = body_of(
         "x, grad = torch.randn(3, requires_grad=True), torch.ones(3)",
@@ -209,7 +223,7 @@ def test_gradients_may_be_asked_for_by_grad() -> None:
         (["y = ops.of_gpu(torch.ones(3))"], "`ops.of_gpu` is not in the plugin"),
         (["y = torch.ones(3, device='meta')"], "meta"),
         (["x = torch.ones(3)", "x.retain_grad()"], "retain_grad"),
-        (["x = torch.ones(3)", "x.sum().backward()"], "not read after it"),
+        (["x = torch.ones(3)", "x.sum().backward()"], "no variable is told to require"),
         (["x = torch.ones(3)", "x.sum().backward(create_graph=True)", "x.grad"], "create_graph"),
         (["m = torch.ones(3)", "m.sum().backward()", "assert [t.grad for t in [m]]"], "variable"),
         (
@@ -351,11 +365,6 @@ def test_factories():
 @pytest.mark.parametrize("name", ["torch", "mindspore"])
 def test_converted_tests_pass_as_those_for_torch_do(name: str, tmp_path: Path) -> None:
     """With the operator in Python, so that nothing is compiled."""
-    framework = framework_named(name)
-    spec = framework.environment(framework.default_version, Device.CPU)
-    cached = environment.find_cached(spec, CACHE)
-    if cached is None:
-        pytest.skip(f"porter has made no environment for {name} {framework.default_version} yet")
     files = {path: data or b"" for path, data in convert(test_f=RUN).files.items()}
     files |= {"ops/__init__.py": PACKAGE.encode(), "tests/test_f.py": RUN.encode()}
     for path in ("ops/_C.py", "mindspore_plugin/ops_ms/_C_ops.py"):
@@ -364,12 +373,108 @@ def test_converted_tests_pass_as_those_for_torch_do(name: str, tmp_path: Path) -
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / path).write_bytes(data)
     project = tmp_path / ("mindspore_plugin" if name == "mindspore" else "")
+    said = run_in(name, project, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/test_f.py")
+    assert "20 passed" in said
+
+
+def run_in(name: str, folder: Path, *arguments: str) -> str:
+    """What Python with a framework prints, in a folder that it can import from."""
+    framework = framework_named(name)
+    spec = framework.environment(framework.default_version, Device.CPU)
+    cached = environment.find_cached(spec, CACHE)
+    if cached is None:
+        pytest.skip(f"porter has made no environment for {name} {framework.default_version} yet")
     done = subprocess.run(
-        [cached.python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/test_f.py"],
-        cwd=project,
+        [cached.python, *arguments],
+        cwd=folder,
         capture_output=True,
         text=True,
-        env={**os.environ, "PYTHONPATH": str(project)},
+        env={**os.environ, "PYTHONPATH": str(folder)},
     )
-    assert done.returncode == 0, done.stdout[-3000:]
-    assert "20 passed" in done.stdout
+    assert done.returncode == 0, (done.stdout + done.stderr)[-3000:]
+    return done.stdout
+
+
+# What tests may call of mindspore.mint, each with arguments of torch's; `x` if it is the only one.
+CALLS = {
+    "add": "x, y", "all": "m", "amax": "x, -1", "amin": "x, (0, 1)", "any": "m, dim=0",
+    "atanh": "p / 9", "bitwise_and": "n, n + 1", "bmm": "q, q.transpose(1, 2)",
+    "broadcast_to": "x, (2, 3, 4)", "cat": "(x, y), dim=-1", "cdist": "x, y", "chunk": "x, 2",
+    "clamp": "x, min=0", "clip": "x, -1, 1", "concat": "(x, y)",
+    "cross": "x[:, :3], y[:, :3], dim=1",
+    "cumprod": "x, dim=-1", "div": "x, y", "eq": "n, 2", "erfinv": "p / 9", "flatten": "q, 1",
+    "flip": "x, (0,)", "fmod": "x, 2", "gather": "x, 1, torch.tensor([[0], [1], [2]])",
+    "ge": "x, y", "gt": "x, y", "hstack": "(x, y)", "isclose": "x, x + 1e-9", "le": "x, y",
+    "lerp": "x, y, 0.5", "log": "p", "log1p": "p", "logical_and": "m, x > y", "logical_not": "m",
+    "logical_or": "m, x > y", "logical_xor": "m, x > y", "lt": "x, 0", "masked_select": "x, m",
+    "matmul": "x, y.t()", "max": "x, dim=-1", "maximum": "x, y", "mean": "x, -1, keepdim=True",
+    "meshgrid": "x[0], y[0], indexing='ij'", "min": "x", "minimum": "x, y", "mul": "x, y",
+    "nan_to_num": "torch.log(x)", "narrow": "x, 1, 1, 2", "ne": "n, 2", "nonzero": "m",
+    "permute": "q, (2, 0, 1)", "pow": "p, 2.5", "prod": "x, dim=0", "reciprocal": "p",
+    "remainder": "x, 2", "reshape": "x, (-1, 6)", "rsqrt": "p", "softmax": "x, dim=-1",
+    "split": "x, 2, dim=1", "sqrt": "p", "sub": "x, y", "sum": "n", "swapaxes": "q, 0, 2",
+    "tile": "x, (2, 1)", "transpose": "x, 0, 1", "unbind": "x", "unsqueeze": "x, 1",
+    "where": "m, x, 0.0",
+    "nn.functional.binary_cross_entropy_with_logits": "x, p / 9", "nn.functional.glu": "x",
+    "nn.functional.linear": "x, y, y[:, 0]", "nn.functional.prelu": "x, p[0, :1]",
+    "nn.functional.smooth_l1_loss": "x, y", "nn.functional.softmax": "x, dim=-1",
+}  # fmt: skip
+CALLED = """
+import json
+import sys
+
+import torch
+
+import ops
+
+x, y = (torch.tensor(each) for each in json.loads(sys.argv[1]))
+m, p, n = x > 0, x * x + 0.1, torch.arange(6).reshape(2, 3).int()
+q = torch.stack((x, y))
+RESULTS = [
+    CALLS
+]
+
+
+def plain(value):
+    if isinstance(value, (tuple, list)):
+        return [plain(each) for each in value]
+    kind = str(value.dtype).lower().rpartition(".")[2].removesuffix("_")
+    return [kind, list(value.shape), value.tolist()]
+
+
+print(json.dumps([plain(each) for each in RESULTS]))
+"""
+
+
+def test_functions_give_what_those_of_torch_give(tmp_path: Path) -> None:
+    own = [n for n, o in COUNTERPARTS.items() if o.startswith("mindspore.mint.")]
+    names = [name.removeprefix("torch.") for name in own]
+    assert {*CALLS} <= {*names}
+    calls = [f"torch.{name}({CALLS.get(name, 'x')})" for name in names]
+    source = CALLED.replace("CALLS", ",\n    ".join(calls))
+    done = convert(test_f=source)
+    assert left_of(done) == {}
+    numbers = numpy.random.RandomState(3).uniform(-2, 2, (2, 3, 4)).round(3).tolist()
+    found = {}
+    for name in ("torch", "mindspore"):
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / "test_f.py").write_text(source if name == "torch" else text_of(done))
+        (folder / "ops.py").touch()
+        for path, data in done.files.items():
+            if "/ops_ms/" in path:
+                (folder / "ops_ms").mkdir(exist_ok=True)
+                (folder / path.removeprefix("mindspore_plugin/")).write_bytes(data or b"")
+        found[name] = run_in(name, folder, "test_f.py", json.dumps(numbers))
+    theirs, ours = (json.loads(found[n].splitlines()[-1]) for n in ("torch", "mindspore"))
+    for call, left, right in zip(calls, theirs, ours, strict=True):
+        assert_same(call, left, right)
+
+
+def assert_same(call: str, left: Any, right: Any) -> None:
+    if isinstance(left[0], str):
+        assert left[:2] == right[:2], call
+        numpy.testing.assert_allclose(right[2], left[2], rtol=1e-5, atol=1e-6, err_msg=call)
+    else:
+        for one, other in zip(left, right, strict=True):
+            assert_same(call, one, other)

@@ -27,6 +27,7 @@ class Differentiated:
     given: ast.expr | None
     variables: tuple[str, ...]
     is_backward: bool
+    is_read: bool = True  # whether its gradients are
 
 
 @dataclass(slots=True)
@@ -59,10 +60,11 @@ def _find(source: Source, function: Function) -> Iterator[Differentiated]:
         result = _differentiated_by(source, value)
         if isinstance(value, ast.Call) and result is not None:
             variables = tuple(dict.fromkeys(_read_after(function, statement)))
+            variables = variables or tuple(dict.fromkeys(_requiring(before)))
             if not variables:
-                raise Foreign("`.backward()` whose gradients are not read after it")
-            given = _given(value, 0)
-            yield Differentiated(statement, value, before, result, given, variables, True)
+                raise Foreign("`.backward()` of what no variable is told to require")
+            given, is_read = _given(value, 0), any(_read_after(function, statement))
+            yield Differentiated(statement, value, before, result, given, variables, True, is_read)
         for call in _calls(statement):
             if source.is_call_of(call, (GRAD,)):
                 yield _read_grad(statement, call, before)
@@ -135,6 +137,17 @@ def _read_after(function: Function, statement: ast.stmt) -> Iterator[str]:
             yield name
 
 
+def _requiring(before: tuple[ast.stmt, ...]) -> Iterator[str]:
+    """The variables that are said to require gradients."""
+    for statement in before:
+        if isinstance(statement, ast.Assign) and "requires_grad" in ast.unparse(statement.value):
+            yield from sorted(defined_by(statement))
+        elif isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
+            method = statement.value.func
+            if isinstance(method, ast.Attribute) and method.attr == "requires_grad_":
+                yield _name(method.value)
+
+
 def _is_after(node: ast.AST, statement: ast.stmt) -> bool:
     return getattr(node, "lineno", 0) > (statement.end_lineno or 0)
 
@@ -193,7 +206,8 @@ def _rewrite(
     if one.is_backward:
         names = [_gradient_name(function, name) for name in one.variables]
         left = f"({names[0]},)" if len(names) == 1 else ", ".join(names)
-        yield start, end, f"{definition}{left} = {call}"
+        left = f"{left} = " if one.is_read else ""
+        yield start, end, f"{definition}{left}{call}"
         return
     if definition:
         yield start, start, definition

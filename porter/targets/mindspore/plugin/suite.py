@@ -163,7 +163,7 @@ class _File:
         """Its text with the edits. Raises Foreign where that is not Python."""
         text = self.source.apply(*self.source.whole(unit.node), edits)
         try:
-            ast.parse(textwrap.dedent(text))
+            ast.parse(f"class _:\n{text}" if unit.owner else text)
         except SyntaxError as error:
             raise Foreign("an unsupported form") from error
         return text
