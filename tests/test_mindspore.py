@@ -488,6 +488,24 @@ def test_launches_of_helpers_that_are_not_mechanical_are_named(
     assert files == {} and len(left) == 1 and reason in left[0]
 
 
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        (
+            "start(c10_npu::getCurrentNPUStream().stream(), x.data_ptr());",
+            "the stream is for other",
+        ),
+        ("at_npu::native::OpCommand cmd; cmd.Run();", "`at_npu` in an unsupported place"),
+    ],
+)
+def test_what_is_of_torch_npu_is_not_left_in_a_plugin(body: str, reason: str) -> None:
+    source = (
+        f"#include <torch/extension.h>\nat::Tensor f(const at::Tensor &x) {{ {body} return x; }}\n"
+    )
+    files, left = plugin_of(source + BOUND)
+    assert files == {} and len(left) == 1 and reason in left[0]
+
+
 def test_the_chip_of_kernels_is_that_of_the_tree_or_named_in_a_note() -> None:
     tree = {"csrc/op.cpp": (LAUNCHED.replace("QUEUED", DIRECT) + BOUND).encode()}
     done = TARGET.convert(tree, lambda tree: None, "plugin")

@@ -102,6 +102,8 @@ def reason_of(*lines: str) -> str:
             "y = mindspore.mint.where(data > 0, data, mindspore.mint.exp(data))",
         ),
         ("y = torch.nn.functional.relu(data)", "y = mindspore.mint.nn.functional.relu(data)"),
+        ("torch.npu.synchronize()", "pass"),
+        ("here = torch.npu.is_available()", "here = True"),
         ("y = data.size(0), data.size()", "y = data.shape[0], data.shape"),
         ("y = (data + 1).clone().detach()", "y = (data + 1).copy()"),
         ("assert isinstance(data, torch.Tensor)", "assert isinstance(data, mindspore.Tensor)"),
@@ -269,6 +271,22 @@ def test_what_uses_code_that_is_not_converted_is_not_either() -> None:
     }
     assert "from helpers import ones\n" in text_of(done)
     assert "# def compiled(f):" in text_of(done, "helpers")
+
+
+def test_what_no_name_leads_to_is_named_by_its_line() -> None:
+    done = convert(
+        test_f=HEAD
+        + "torch.set_default_dtype(torch.float64)\n"
+        + "pytestmark = pytest.mark.skipif(torch.version.cuda is None, reason='')\n"
+        + "if torch.version.hip:\n    KIND = 1\nelse:\n    KIND = 2\n\n"
+        + "def test_a():\n    assert KIND\n\n"
+        + "def test_b():\n    ops.call(torch.ones(3))\n"
+    )
+    assert left_of(done) == {
+        "line 7": "`torch.set_default_dtype` has no counterpart",
+        "pytestmark": "`torch.version.cuda` has no counterpart",
+        "test_a": "it uses `KIND`: `torch.version.hip` has no counterpart",
+    }
 
 
 def test_methods_are_converted_one_by_one() -> None:

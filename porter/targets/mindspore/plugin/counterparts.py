@@ -61,4 +61,12 @@ WITHOUT = (
     "backward", "grad", "grad_fn", "is_leaf", "pin_memory", "record_stream", "register_hook",
     "requires_grad", "requires_grad_", "retain_grad", "share_memory_",
 )  # fmt: skip
+# A plugin is for a CPU, or for the NPU that torch_npu's tests ask for.
+AVAILABLE = {"torch.cuda.is_available": "False", "torch.npu.is_available": "True"}
+# Statements without a meaning: MindSpore chooses the device, and waits for what is read.
+NEEDLESS = tuple(
+    f"torch.{device}.{name}"
+    for device in ("cuda", "npu")
+    for name in ("synchronize", "set_device", "empty_cache")
+)
 DEVICES = ("device", "is_cuda", "is_cpu", "is_npu")

@@ -8,6 +8,7 @@ import re
 import textwrap
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import TypeGuard
 
 from porter.targets.conversion import Left
 from porter.targets.mindspore.names import FOLDER
@@ -63,6 +64,8 @@ class _Unit:
     @property
     def names(self) -> set[str]:
         names = defined_by(self.node)
+        if not names:  # of a block
+            names = {n.id for n in ast.walk(self.node) if _is_stored(n)}
         return {f"{self.owner.name}.{name}" for name in names} if self.owner else names
 
     @property
@@ -74,6 +77,12 @@ class _Unit:
         """Whether it is a fixture that no test names."""
         decorators = getattr(self.node, "decorator_list", [])
         return any("autouse=True" in ast.unparse(one) for one in decorators)
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether it says something that no name leads to: `pytestmark = ...`, a call."""
+        defines = isinstance(self.node, (*Function, ast.ClassDef))
+        return not defines and self.names <= {"pytestmark"}
 
     def used(self) -> set[str]:
         """The names that it uses, and the fixtures that its parameters are."""
@@ -125,7 +134,8 @@ class _File:
                     self.texts[unit] = self._checked(unit, [*statements.edits(unit.node)])
                 except Foreign as error:
                     self.texts[unit] = self._refuse(unit, str(error), lacking, statements)
-                    self.refused |= {name: str(error) for name in unit.names - {*self.refused}}
+                    names = unit.names or {f"line {unit.node.lineno}"}
+                    self.refused |= {name: str(error) for name in names - {*self.refused}}
 
     def _cases(self) -> Iterator[str]:
         """The names that nothing uses but `parametrize`."""
@@ -210,8 +220,9 @@ class _File:
                 self.path, node.lineno, ast.unparse(node), f"{reason}: its cases are skipped"
             )
         for unit in self._units():
-            for name in unit.names & {*self.refused}:
-                if unit.is_test or unit.is_automatic:
+            names = unit.names or {f"line {unit.node.lineno}"}
+            for name in names & {*self.refused}:
+                if unit.is_test or unit.is_automatic or unit.is_silent:
                     yield Left(self.path, unit.node.lineno, name, self.refused[name])
 
     def text(self) -> str:
@@ -240,6 +251,10 @@ class _File:
         of_torch = [n for n in imports if ast.unparse(n).split()[1].split(".")[0] == "torch"]
         first = next(iter([*of_torch, *imports, *self.source.tree.body]), None)
         return self.source.whole(first)[0] if first is not None else 0
+
+
+def _is_stored(node: ast.AST) -> TypeGuard[ast.Name]:
+    return isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
 
 
 def _comment(code: str, indent: str) -> str:

@@ -7,10 +7,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from porter.targets.mindspore.plugin.counterparts import (
+    AVAILABLE,
     COUNTERPARTS,
     DEVICES,
     FACTORIES,
     MOVES,
+    NEEDLESS,
     RENAMED,
     WITHOUT,
 )
@@ -21,7 +23,6 @@ from porter.targets.mindspore.plugin.suite_imports import convert_import
 _OMITTED = ("device", "requires_grad", "pin_memory")  # arguments of factories
 _FACTORIES = frozenset(f"torch.{name}" for name in FACTORIES)
 PARAMETRIZE = "pytest.mark.parametrize"
-_GPU = "torch.cuda.is_available"
 
 
 @dataclass(slots=True)
@@ -74,6 +75,9 @@ class Statements:
             return
         elif isinstance(node, (ast.Attribute, ast.Name)) and self.source.dotted(node):
             yield from self._name(node)
+            return
+        elif isinstance(node, ast.Expr) and self.source.is_call_of(node.value, NEEDLESS):
+            yield self.source.start(node), self.source.end(node), "pass"
             return
         elif isinstance(node, ast.ClassDef):
             yield from self.source.edits_of_module(node)
@@ -132,8 +136,8 @@ class Statements:
         if name == PARAMETRIZE and len(node.args) == 2:
             others = (edit for one in node.keywords for edit in self.edits(one))
             return [*self._case_edits(node.args[1]), *others]
-        if name == _GPU:
-            return [(start, end, "False")]
+        if name in AVAILABLE:
+            return [(start, end, AVAILABLE[name])]
         if name in _FACTORIES:
             return [*self._name(node.func), *self._factory(node)]
         if name is not None or not isinstance(node.func, ast.Attribute):

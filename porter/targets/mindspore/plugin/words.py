@@ -69,6 +69,8 @@ class Rewriter:
         reader = self.reader
         word, after = reader.word(at), reader.word(at + 1)
         if word in _OF_NPUS:
+            if "getCurrentNPUStream" in reader.words(at, at + 4):
+                raise Refused("the stream is for other than launches here", reader.line(at))
             raise Refused(f"`{word}` in an unsupported place", reader.line(at))
         if reader.code.tokens[at].kind is not Kind.NAME:
             return word, at + 1
