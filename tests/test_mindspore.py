@@ -469,6 +469,27 @@ def test_functions_that_launch_for_others_are_given_the_stream() -> None:
     assert 'backend="Ascend"' in files["mindspore_plugin/setup.py"]
 
 
+def test_functions_that_launch_for_their_own_result_have_a_run_of_their_own() -> None:
+    source = """
+    #include <torch/extension.h>
+    #include "torch_npu/csrc/core/npu/NPUStream.h"
+    template <typename T> __global__ __aicore__ void many(GM_ADDR x, GM_ADDR y, uint32_t n) {}
+    template <typename T> at::Tensor run(const at::Tensor &x) {
+        auto y = at::empty_like(x);
+        many<T><<<2, nullptr, c10_npu::getCurrentNPUStream().stream()>>>(
+            (GM_ADDR)x.data_ptr(), (GM_ADDR)y.data_ptr(), x.numel());
+        return y;
+    }
+    at::Tensor f(const at::Tensor &x) { return run<half>(x.contiguous()); }
+    """
+    files, left = plugin_of(source + BOUND)
+    assert left == []
+    text = files["mindspore_plugin/csrc/module/op.cpp"]
+    assert 'RunOnStream("run", {x}, {y}, [=](void *stream) mutable {' in text
+    assert "launch_many<T>(2, stream, " in text and "return run<half>(x.contiguous());" in text
+    assert 'backend="Ascend"' in files["mindspore_plugin/setup.py"]
+
+
 @pytest.mark.parametrize(
     ("old", "new", "reason"),
     [

@@ -93,7 +93,10 @@ def convert(
         launching = any(path.startswith(_KERNELS) for path in done.files)
         if launching and not launches.architecture(tree):
             done.notes.append(_CHIP)
-        made = project.files(tree, wrappers, gradients, done.left, launches=launching)
+        for_npus = launching or any(b"AclnnOpRunner" in (d or b"") for d in done.files.values())
+        made = project.files(
+            tree, wrappers, gradients, done.left, for_npus=for_npus, launches=launching
+        )
         done.files |= {f"{FOLDER}/{path}": data for path, data in made.items()}
     ascend = look(tree) if readers else None
     done.left += _find_others(readers, ascend, refused.union(done.operators))

@@ -41,12 +41,8 @@ class Host:
     filled: set[str] = field(default_factory=set)  # and with contents
 
     @property
-    def is_for_npus(self) -> bool:
-        """Whether it calls ACLNN, or launches a kernel on a stream."""
-        return self.rewriter.calls_aclnn or self.is_on_stream
-
-    @property
     def is_on_stream(self) -> bool:
+        """Whether it launches a kernel, or calls a function that does in its run."""
         function = self.function
         words = self.reader.words(function.opening, function.closing)
         return bool(self.launched.launches) or not self.streamed.isdisjoint(words)

@@ -25,13 +25,12 @@ class Wrapper:
     name: str
     parameters: tuple[str, ...]
     waited: str  # of which it waits, on a CPU
-    is_for_npus: bool
 
     @classmethod
     def of(cls, name: str, host: Host) -> Wrapper:
         results = {0: host.tensor_parameter, 1: "result"} if host.results < 2 else {}
         waited = results.get(host.results, "result[0]")
-        return cls(name, tuple(p.name for p in host.parameters), waited, host.is_for_npus)
+        return cls(name, tuple(p.name for p in host.parameters), waited)
 
     def text(self, package: str, template: str) -> str:
         return template.format(
@@ -48,13 +47,15 @@ def files(
     gradients: list[str],
     left: list[Left],
     *,
+    for_npus: bool,
     launches: bool,
 ) -> dict[str, bytes]:
     """By their paths in the plugin. What Python of the tree the plugin cannot have is added to
-    `left`; `launches` says that there are kernels to build."""
+    `left`; `for_npus` says that its sources call ACLNN or launch kernels, `launches` that there are
+    kernels to build."""
     source = _package(tree)
     package = f"{source}_ms"
-    backend = "Ascend" if any(one.is_for_npus for one in wrappers) else "CPU"
+    backend = "Ascend" if for_npus else "CPU"
     template = templates.WAITING_WRAPPER if backend == "CPU" else templates.WRAPPER
     functions = [one.text(package, template) for one in wrappers]
     operators = sorted({one.name for one in wrappers})

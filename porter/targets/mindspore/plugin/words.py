@@ -47,7 +47,6 @@ class Rewriter:
     written: set[str] = field(default_factory=set)  # those that kernels may write to
     # first token of what is written anew -> its text, and what follows
     replaced: dict[int, tuple[str, int]] = field(default_factory=dict)
-    calls_aclnn: bool = False
 
     def text(self, first: int, last: int) -> str:
         """The tokens between as C++ of MindSpore's tensors, with the space around them as it is.
@@ -96,7 +95,6 @@ class Rewriter:
         last = reader.code.pairs.get(at + 1, at)
         if not given or reader.word(last + 1) != ";":
             raise Refused(f"`{reader.word(at)}` in an unsupported form", reader.line(at))
-        self.calls_aclnn = True
         words = [self.text(*each) for each in given[1:]]
         lists = [
             ", ".join(
