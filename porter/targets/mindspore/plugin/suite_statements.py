@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from porter.targets.mindspore.plugin.counterparts import (
@@ -45,46 +45,51 @@ class Statements:
 
     def edits(self, node: ast.AST) -> Iterator[Edit]:
         """Raises Foreign for what has no counterpart."""
-        if node in self.replaced:
-            if (text := self.replaced[node]) is not None and isinstance(node, ast.expr):
-                yield self.source.start(node), self.source.end(node), text
+        whole = self._whole(node)
+        if whole is not None:
+            yield from whole
             return
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             done = differentiate(self.source, node, self.render)
             self.replaced |= done.replaced
             yield from done.edits
-        elif isinstance(node, ast.JoinedStr):  # whose nodes Python 3.11 does not place
-            if any(True for child in ast.iter_child_nodes(node) for _ in self.edits(child)):
-                raise Foreign("an f-string that uses torch")
-            return
-        elif isinstance(node, (ast.Import, ast.ImportFrom)):
-            yield self._import(node)
-            return
-        elif isinstance(node, (ast.Assign, ast.NamedExpr)):
-            elements = node.value.elts if isinstance(node.value, ast.Tuple) else ()
-            self.bound |= {node.value, *elements}
-            names = {ast.unparse(each) for each in getattr(node, "targets", ())}
-            if names and names <= self.cases:
-                yield from self._case_edits(node.value)
-                return
-        elif isinstance(node, ast.Assert):
-            yield from self._assertion(node)
-            return
-        elif isinstance(node, ast.Call) and (edits := self._call(node)) is not None:
-            yield from edits
-            return
-        elif isinstance(node, (ast.Attribute, ast.Name)) and self.source.dotted(node):
-            yield from self._name(node)
-            return
-        elif isinstance(node, ast.Expr) and self.source.is_call_of(node.value, NEEDLESS):
-            yield self.source.start(node), self.source.end(node), "pass"
-            return
         elif isinstance(node, ast.ClassDef):
             yield from self.source.edits_of_module(node)
         elif isinstance(node, ast.Attribute) and node.attr in (*WITHOUT, *DEVICES):
             raise Foreign(f"`.{node.attr}` of a tensor has no counterpart")
         for child in ast.iter_child_nodes(node):
             yield from self.edits(child)
+
+    def _whole(self, node: ast.AST) -> Iterable[Edit] | None:
+        """The edits of what is not only the sum of its parts; None for anything else."""
+        if node in self.replaced:
+            if (text := self.replaced[node]) is None or not isinstance(node, ast.expr):
+                return []
+            return [(self.source.start(node), self.source.end(node), text)]
+        if isinstance(node, ast.JoinedStr):  # whose nodes Python 3.11 does not place
+            if any(True for child in ast.iter_child_nodes(node) for _ in self.edits(child)):
+                raise Foreign("an f-string that uses torch")
+            return []
+        if isinstance(node, ast.Call):
+            return self._call(node)
+        if isinstance(node, (ast.Attribute, ast.Name)) and self.source.dotted(node):
+            return self._name(node)
+        return self._statement(node)
+
+    def _statement(self, node: ast.AST) -> Iterable[Edit] | None:
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            return [self._import(node)]
+        if isinstance(node, ast.Assert):
+            return self._assertion(node)
+        if isinstance(node, ast.Expr) and self.source.is_call_of(node.value, NEEDLESS):
+            return [(self.source.start(node), self.source.end(node), "pass")]
+        if isinstance(node, (ast.Assign, ast.NamedExpr)):
+            elements = node.value.elts if isinstance(node.value, ast.Tuple) else ()
+            self.bound |= {node.value, *elements}
+            names = {ast.unparse(each) for each in getattr(node, "targets", ())}
+            if names and names <= self.cases:
+                return self._case_edits(node.value)
+        return None
 
     def _import(self, node: ast.Import | ast.ImportFrom) -> Edit:
         text = convert_import(node, self.path, self.plugin, self.local)
