@@ -573,7 +573,7 @@ class Other(TorchNpu):
 
 def test_a_target_converts_operators_by_the_routes_that_it_states() -> None:
     discovery = discover(ADD)
-    plan, said = change_route(Plan(), ADD, discovery, Other(), "own")
+    plan, (said,) = change_route(Plan(), ADD, discovery, Other(), "own")
     assert [(p.path, p.before, p.after) for p in plan.patches] == [("one.cpp", None, b"one\n")]
     assert [c.title for p in plan.patches for c in p.changes] == ["operators, all in one"]
     assert said.startswith("converted to the route own: ") and "ascend_add::add_direct" in said

@@ -326,14 +326,19 @@ def test_migrate_adds_a_plugin_beside_a_torch_extension(own_home: Path, tmp_path
     alone = {**os.environ, "GIT_CEILING_DIRECTORIES": str(tmp_path)}
     subprocess.run(["git", "apply", str(patch)], cwd=tree, check=True, env=alone)
     plugin = tree / "mindspore_plugin"
-    assert [p.name for p in sorted(plugin.iterdir())] == ["csrc", "row_ops_ms", "setup.py"]
+    assert [p.name for p in sorted(plugin.iterdir())] == [
+        "csrc",
+        "row_ops_ms",
+        "setup.py",
+        "tests",
+    ]
     for script in plugin.rglob("*.py"):
         compile(script.read_text(), str(script), "exec")
     ascend = found(plugin, {})
     assert ascend is not None
     assert {o.name: o.lacks for o in ascend.operators} == {
-        "row_sum": ("graph mode", "backward", "test"),
-        "scale_rows_": ("graph mode", "backward", "test"),
+        "row_sum": ("graph mode", "backward"),
+        "scale_rows_": ("graph mode", "backward"),
     }
     assert [m.defines for m in ascend.modules] == [False] and findings(plugin) == ()
 
@@ -417,6 +422,122 @@ def test_launches_move_into_the_runner(statement: str) -> None:
     script = files["mindspore_plugin/setup.py"]
     compile(script, "setup.py", "exec")
     assert '"bisheng"' in script and 'backend="Ascend"' in script
+
+
+HELPED = """
+template <typename T> void start(const at::Tensor &x, const at::Tensor &y) {
+    auto acl = c10_npu::getCurrentNPUStream().stream(false);
+    GM_ADDR to = (GM_ADDR)y.mutable_data_ptr();
+    many<T><<<2, nullptr, acl>>>((GM_ADDR)x.data_ptr(), to, x.numel());
+}
+void choose(const at::Tensor &x, const at::Tensor &y) {
+    if (x.scalar_type() == at::kHalf) { start<half>(x, y); } else { start<float>(x, y); }
+}
+at::Tensor f(const at::Tensor &x) {
+"""
+KERNEL = (
+    "template <typename T> __global__ __aicore__ void many(GM_ADDR x, GM_ADDR y, uint32_t n) {}\n"
+)
+
+
+def helped(helpers: str = HELPED) -> tuple[dict[str, str], list[str]]:
+    """What becomes of launches in functions that the bound one calls."""
+    source = LAUNCHED.replace("at::Tensor f(const at::Tensor &x) {\n", KERNEL + helpers)
+    kept = [line for line in source.splitlines(keepends=True) if "GM_ADDR to" not in line]
+    source = "".join(one for one in kept if " npu = " not in one and " acl = npu" not in one)
+    return plugin_of(source.replace("QUEUED", "choose(x, y);") + BOUND)
+
+
+def test_functions_that_launch_for_others_are_given_the_stream() -> None:
+    source = HELPED.replace("    GM_ADDR to = (GM_ADDR)y.mutable_data_ptr();\n", "")
+    files, left = helped(source.replace(" to,", " (GM_ADDR)y.mutable_data_ptr(),"))
+    assert left == []
+    text = files["mindspore_plugin/csrc/module/op.cpp"]
+    assert "void start(const ms::Tensor &x, const ms::Tensor &y, void *stream) {" in text
+    assert "launch_many<T>(2, stream, (uint8_t *)(" in text
+    assert "{ start<half>(x, y, stream); } else { start<float>(x, y, stream); }" in text
+    assert 'RunOnStream("f", {x}, {y}, [=](void *stream) mutable {' in text
+    assert "choose(x, y, stream);" in text and "npu" not in text
+    declared = files["mindspore_plugin/csrc/ascendc/op_launches.h"]
+    for types in ("<half>", "<float>"):
+        assert (
+            f"template <> inline void launch_many{types}(uint32_t blocks, void *stream," in declared
+        )
+    assert declared.index("struct half;") < declared.index("launch_many<half>(")
+    kernels = files["mindspore_plugin/csrc/ascendc/op.asc"]
+    assert "many<half><<<blocks, nullptr, stream>>>(x, y, n);" in kernels
+    assert 'backend="Ascend"' in files["mindspore_plugin/setup.py"]
+
+
+def test_functions_that_launch_for_their_own_result_have_a_run_of_their_own() -> None:
+    source = """
+    #include <torch/extension.h>
+    #include "torch_npu/csrc/core/npu/NPUStream.h"
+    template <typename T> __global__ __aicore__ void many(GM_ADDR x, GM_ADDR y, uint32_t n) {}
+    template <typename T> at::Tensor run(const at::Tensor &x) {
+        auto y = at::empty_like(x);
+        many<T><<<2, nullptr, c10_npu::getCurrentNPUStream().stream()>>>(
+            (GM_ADDR)x.data_ptr(), (GM_ADDR)y.data_ptr(), x.numel());
+        return y;
+    }
+    at::Tensor f(const at::Tensor &x) { return run<half>(x.contiguous()); }
+    """
+    files, left = plugin_of(source + BOUND)
+    assert left == []
+    text = files["mindspore_plugin/csrc/module/op.cpp"]
+    assert 'RunOnStream("run", {x}, {y}, [=](void *stream) mutable {' in text
+    assert "launch_many<T>(2, stream, " in text and "return run<half>(x.contiguous());" in text
+    assert 'backend="Ascend"' in files["mindspore_plugin/setup.py"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        ("(GM_ADDR)x.data_ptr()", "(GM_ADDR)x.data_ptr<T>()", "is a type of kernels only"),
+        ("start<half>", "start<Own>", "launched with Own, a template's"),
+        ("many<T><<<", "many<float><<<", "is a template, but not of its launch"),
+        ("nullptr, acl", "nullptr, elsewhere", "a launch on a stream from elsewhere"),
+    ],
+)
+def test_launches_of_helpers_that_are_not_mechanical_are_named(
+    old: str, new: str, reason: str
+) -> None:
+    source = HELPED.replace("    GM_ADDR to = (GM_ADDR)y.mutable_data_ptr();\n", "")
+    source = source.replace(" to,", " (GM_ADDR)y.mutable_data_ptr(),")
+    assert old in source
+    files, left = helped(source.replace(old, new))
+    assert files == {} and len(left) == 1 and reason in left[0]
+
+
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        (
+            "start(c10_npu::getCurrentNPUStream().stream(), x.data_ptr());",
+            "the stream is for other",
+        ),
+        ("at_npu::native::OpCommand cmd; cmd.Run();", "`at_npu` in an unsupported place"),
+    ],
+)
+def test_what_is_of_torch_npu_is_not_left_in_a_plugin(body: str, reason: str) -> None:
+    source = (
+        f"#include <torch/extension.h>\nat::Tensor f(const at::Tensor &x) {{ {body} return x; }}\n"
+    )
+    files, left = plugin_of(source + BOUND)
+    assert files == {} and len(left) == 1 and reason in left[0]
+
+
+def test_the_chip_of_kernels_is_that_of_the_tree_or_named_in_a_note() -> None:
+    tree = {"csrc/op.cpp": (LAUNCHED.replace("QUEUED", DIRECT) + BOUND).encode()}
+    done = TARGET.convert(tree, lambda tree: None, "plugin")
+    script = (done.files["mindspore_plugin/setup.py"] or b"").decode()
+    assert 'os.environ.get("NPU_ARCH", "dav-2201")' in script
+    assert len(done.notes) == 1 and "dav-2201" in done.notes[0] and "NPU_ARCH" in done.notes[0]
+    for named in ('["--npu-arch=dav-3510"]', 'os.environ.get("NPU_ARCH", "dav-3510")'):
+        tree["setup.py"] = f"import os\nflags = {named}\n".encode()
+        done = TARGET.convert(tree, lambda tree: None, "plugin")
+        assert done.notes == []
+        assert b'"dav-3510"' in (done.files["mindspore_plugin/setup.py"] or b"")
 
 
 @pytest.mark.parametrize(
@@ -599,17 +720,42 @@ def test_cases_are_called_and_differentiated_by_what_they_have_of_torch(tmp_path
         (
             "ascend_add",
             {
-                "add_direct.asc",
-                "add_direct",
                 "npu_add_custom",
                 "add_yaml",
                 "graph.add_aclnn",
                 "graph.add_yaml",
+                "ascend_add.add_yaml",  # as cases of tests
+                "test_the_operator_is_one_of_torch",
+                "test_streams_keep_their_order",
+                "test_a_graph_computes_what_eager_does",
+                "test_gradients_through_a_graph",
             },
         ),
-        ("ascend_gelu", {"graph.convert_gelu", "graph.convert_gelu_backward"}),
-        ("ascend_rms_norm", {"graph.convert_rms_norm", "graph.convert_rms_norm_backward"}),
-        ("row_ops", {"stream_handle"}),
+        (
+            "ascend_gelu",
+            {
+                "graph.convert_gelu",
+                "graph.convert_gelu_backward",
+                "test_it_learns",
+                "test_there_is_no_second_derivative",
+                "test_opcheck",
+                "test_meta_says_what_the_kernel_gives",
+                "test_export_keeps_the_operator",
+                "test_compile_with_gradients",
+                "test_the_backward_graph_has_the_backward_kernel",
+                "test_tensors_need_not_be_contiguous",
+                "test_streams_keep_their_order",
+            },
+        ),
+        (
+            "ascend_rms_norm",
+            {
+                "graph.convert_rms_norm",
+                "graph.convert_rms_norm_backward",
+                "test_the_operator_is_one_of_torch",
+            },
+        ),
+        ("row_ops", {"stream_handle", "test_stream_handle"}),
         ("advance_step", set()),
         ("ascend_advance_step", set()),
     ],

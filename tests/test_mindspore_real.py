@@ -45,33 +45,49 @@ def failed(document: Any) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("name", "options"),
+    ("name", "options", "verdict"),
     [
-        ("row_ops", ()),
-        ("advance_step", ()),
-        ("ascend_advance_step", EMULATED),
-        ("ascend_gelu", EMULATED),
-        ("ascend_rms_norm", EMULATED),
+        ("row_ops", (), "RUNS"),
+        ("advance_step", (), "PORTED"),
+        ("ascend_advance_step", EMULATED, "RUNS"),
+        ("ascend_gelu", EMULATED, "RUNS"),
+        ("ascend_rms_norm", EMULATED, "RUNS"),
     ],
 )
-def test_every_case_agrees_with_torch(own_home: Path, name: str, options: tuple[str, ...]) -> None:
+def test_every_case_agrees_with_torch(
+    own_home: Path, name: str, options: tuple[str, ...], verdict: str
+) -> None:
     document = ported(own_home, FIXTURES / name, *options)
     parity = document["parity"]
     assert parity["passed"] == len(parity["cases"]) > 15, failed(document)
     (device,) = {case["device"] for case in parity["cases"]}
-    assert document["devices"][device]["verdict"] == "RUNS", "its tests are torch's"
-    assert any("tests were not run on the target" in why for why in document["reasons"])
+    assert document["devices"][device]["verdict"] == verdict, document["reasons"]
     gradients = [c for c in parity["cases"] if "gradient" in c["case"]]
     assert bool(gradients) == ("advance_step" not in name)
+    check_tests(document)
+
+
+def check_tests(document: Any) -> None:
+    """No test fails but for what MindSpore cannot do on a CPU: much of bfloat16, and sums of no
+    elements; and no other is lost but skipped ones, each of which has its reason."""
+    tests = document["tests"]
+    assert tests["source"]["failed"] == tests["target"]["errors"] == 0
+    causes = [one for one in tests["lost_by_cause"] if "not converted: " not in one["message"]]
+    failing = [name for one in causes for name in one["tests"]]
+    assert all("bfloat16" in name or "[(0, 8)-weighted" in name for name in failing), causes
+    skipped = tests["target"]["skipped"] - tests["source"]["skipped"]
+    assert len(tests["lost"]) == tests["target"]["failed"] + skipped
+    assert tests["target"]["passed"] == tests["source"]["passed"] - len(tests["lost"])
+    assert tests["target"]["passed"] > tests["source"]["passed"] / 2
 
 
 def test_operators_that_are_not_in_the_plugin_fail_their_cases(own_home: Path) -> None:
     document = ported(own_home, FIXTURES / "ascend_add", *EMULATED)
-    converted = [c for c in document["parity"]["cases"] if "by aclnn" in c["case"]]
-    assert len(converted) > 30 and {c["status"] for c in converted} == {"ok"}
-    assert any("by a launch" in case for case in failed(document))
-    assert not any("by aclnn" in case for case in failed(document))
-    assert any("not converted" in why and "add_direct" in why for why in document["reasons"])
+    for route in ("by aclnn", "by a launch"):
+        converted = [c for c in document["parity"]["cases"] if route in c["case"]]
+        assert len(converted) > 30 and {c["status"] for c in converted} == {"ok"}
+    check_tests(document)
+    assert any("not converted" in why and "add_yaml" in why for why in document["reasons"])
     assert document["verdict"] == "RUNS"
 
 

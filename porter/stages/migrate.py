@@ -129,7 +129,7 @@ def _migrate(
         plan, said = routes.change_route(
             plan, root, scanned.discovery, target, route, required=options.route is not None
         )
-        notes.append(said)
+        notes += said
     vendored = choice.migration.unit
     if not isinstance(vendored, unit.UnitPlan):
         vendored = unit.UnitPlan(answers={})

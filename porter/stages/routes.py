@@ -38,9 +38,9 @@ def change_route(
     route: str,
     *,
     required: bool = True,
-) -> tuple[Plan, str]:
+) -> tuple[Plan, tuple[str, ...]]:
     """A plan whose tree has its operators by a route of the target; what stays for a person is
-    among what is open; and a word on it.
+    among what is open; and notes on it.
 
     Raises UsageError where it is required and the tree has no operator that could be converted.
     """
@@ -55,7 +55,7 @@ def change_route(
     if not done.operators:
         if required:
             _require(before, chosen.route, route, done)
-        return replace(plan, open=left), f"no operator was converted to the route {route}"
+        return replace(plan, open=left), (f"no operator was converted to the route {route}",)
     change = Change(
         rule=f"ascend/route/{route}", reason=chosen.reason, until="", title=chosen.title
     )
@@ -69,7 +69,7 @@ def change_route(
         patched[path] = FilePatch(path=path, before=first, after=after, changes=changes)
     patches = tuple(patched[path] for path in sorted(patched))
     said = f"converted to the route {route}: {', '.join(done.operators)}"
-    return replace(plan, patches=patches, open=left), said
+    return replace(plan, patches=patches, open=left), (said, *done.notes)
 
 
 def recognise(files: Mapping[str, bytes], roles: Mapping[str, SourceFile]) -> Ascend | None:

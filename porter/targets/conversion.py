@@ -28,8 +28,10 @@ class Left:
 
 @dataclass(slots=True)
 class Conversion:
-    """The files that differ, None where one goes, and what stays for a person."""
+    """The files that differ, None where one goes, what stays for a person, and what they are to
+    know."""
 
     files: dict[str, bytes | None] = field(default_factory=dict)
     left: list[Left] = field(default_factory=list)
     operators: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)

@@ -12,7 +12,7 @@ from porter.model import Ascend, AscendRoute
 from porter.targets.conversion import Conversion, Left
 from porter.targets.mindspore.names import FOLDER
 from porter.targets.mindspore.plugin import launches, project
-from porter.targets.mindspore.plugin.functions import Host, helper, host, reachable_functions
+from porter.targets.mindspore.plugin.functions import Host, helper, host
 from porter.targets.mindspore.plugin.gradients import gradient_of
 from porter.targets.mindspore.plugin.words import Rewriter
 from porter.targets.torch_npu.routes.kernels import split
@@ -26,6 +26,10 @@ _HARMLESS = re.compile(r"\s*#\s*(?:include|pragma\s+once)\b")
 _KEYS = ("", "CPU", "PrivateUse1", "CompositeExplicitAutograd")
 _TORCH = re.compile(rb"\b(?:at|torch|c10)::\w*Tensor\b")
 _ELSEWHERE = "it has no function in C++ for a CPU, or that calls ACLNN"
+_CHIP = (
+    f"the plugin's kernels are compiled for {launches.DEFAULT_ARCHITECTURE} (Ascend 910B), as the "
+    "tree names no chip: NPU_ARCH, an environment variable of the build, names another"
+)
 _CALL = """\
 auto call_{name}({parameters}) {{
     return ms::pynative::PyboostRunner::Call<{results}>({name}{given});
@@ -62,8 +66,12 @@ def convert(
         try:
             _require_new(name in done.files, bound, {one.name for one, _ in operators})
             launched = launches.find(files, path)
-            hosts = {o.function: host(reader, o.function, launched.get(o.function)) for o in bound}
-            text = _source(files, reader, bound, hosts, launched, done.left, gradients)
+            streamed = launches.find_streamed(reader, launched, {o.function for o in bound})
+            hosts = {
+                o.function: host(reader, o.function, launched.get(o.function), streamed)
+                for o in bound
+            }
+            text = _source(files, reader, bound, hosts, launched, streamed, done.left, gradients)
             kernels = launches.sources(files, path, launched) if launched else {}
             _require_beside(done.files, kernels, bound)
         except Refused as error:
@@ -83,7 +91,12 @@ def convert(
     if operators:
         wrappers = [project.Wrapper.of(one.name, of_one) for one, of_one in operators]
         launching = any(path.startswith(_KERNELS) for path in done.files)
-        made = project.files(tree, wrappers, gradients, done.left, launches=launching)
+        if launching and not launches.architecture(tree):
+            done.notes.append(_CHIP)
+        for_npus = launching or any(b"AclnnOpRunner" in (d or b"") for d in done.files.values())
+        made = project.files(
+            tree, wrappers, gradients, done.left, for_npus=for_npus, launches=launching
+        )
         done.files |= {f"{FOLDER}/{path}": data for path, data in made.items()}
     ascend = look(tree) if readers else None
     done.left += _find_others(readers, ascend, refused.union(done.operators))
@@ -149,6 +162,7 @@ def _source(
     bound: list[Bound],
     hosts: Mapping[str, Host],
     launched: Mapping[str, launches.Launched],
+    streamed: frozenset[str],
     left: list[Left],
     gradients: list[str],
 ) -> str:
@@ -177,7 +191,7 @@ def _source(
             continue
         reason = "its backward is omitted: call it from the bprop of a mindspore.nn.Cell"
         backward.append(Left(reader.unit.path, reader.line(first), name, reason))
-    named = reachable_functions(reader, hosts)
+    named = launches.reachable_functions(reader, hosts)
     functions = {f.head: f for f in reader.code.functions}
     while at < len(tokens):
         gap = reader.unit.data[before : tokens[at].start].decode("utf-8", "replace")
@@ -186,7 +200,8 @@ def _source(
         if at not in skipped and (function := functions.get(at)) is not None:
             end = function.closing
             if function.name in named:
-                one = hosts.get(function.name) or helper(reader, function)
+                its = launched.get(function.name)
+                one = hosts.get(function.name) or helper(reader, function, its, streamed)
                 text = one if isinstance(one, str) else one.text()
         elif at not in skipped:
             text, following = Rewriter(reader).one(at)

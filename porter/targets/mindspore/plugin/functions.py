@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from porter.languages.cpp import Function
@@ -36,13 +36,16 @@ class Host:
     parameters: list[Parameter]
     rewriter: Rewriter
     launched: Launched = field(default_factory=Launched)
+    streamed: frozenset[str] = frozenset()  # functions of the file that launch, in a run of others
     made: set[str] = field(default_factory=set)  # tensors that it makes, of no contents
     filled: set[str] = field(default_factory=set)  # and with contents
 
     @property
-    def is_for_npus(self) -> bool:
-        """Whether it calls ACLNN, or launches a kernel on a stream."""
-        return self.rewriter.calls_aclnn or bool(self.launched.launches)
+    def is_on_stream(self) -> bool:
+        """Whether it launches a kernel, or calls a function that does in its run."""
+        function = self.function
+        words = self.reader.words(function.opening, function.closing)
+        return bool(self.launched.launches) or not self.streamed.isdisjoint(words)
 
     @property
     def tensor_parameter(self) -> str:
@@ -81,7 +84,7 @@ class Host:
         self.filled = {name for name, _ in made} - self.made
         self.rewriter.written = self._find_written()
         self.rewriter.made = self.made | self.filled
-        self.rewriter.replaced = self._write_launches()
+        self.rewriter.replaced = self.write_launches()
         statements = [one for one in statements if one not in self.launched.dropped]
         computes = self._find_computing(statements)
         _require_one_return(reader, statements, computes)
@@ -126,16 +129,22 @@ class Host:
         # what is written in place is an input as well: the run has to wait for what it holds
         inputs = ", ".join(name for name in used if name not in self.made)
         outputs = ", ".join(name for name in used if name in written)
-        run, stream = (
-            ("RunOnStream", "void *stream") if self.launched.launches else ("RunLaunch", "")
-        )
+        run, stream = ("RunOnStream", "void *stream") if self.is_on_stream else ("RunLaunch", "")
         given = f'"{self.function.name}", {{{inputs}}}, {{{outputs}}}'
         start = f"    {run}({given}, [=]({stream}) mutable {{"
         return "\n".join([start, *launch, "    });"])
 
-    def _write_launches(self) -> dict[int, tuple[str, int]]:
-        """What stands for the statements that launch kernels, by their first tokens."""
+    def write_launches(self) -> dict[int, tuple[str, int]]:
+        """What stands for the statements that launch kernels, by their first tokens, and for the
+        ends of calls that are given the stream."""
         one, given, blocks = self.launched, [], []
+        self.rewriter.replaced = {
+            close: (self._end_with("stream", close), close + 1)
+            for name in self.streamed
+            for at in self.reader.code.places(name)
+            if self.function.opening < at < self.function.closing
+            and (close := self._close_of_call(at))
+        }
         for launch in one.launches:
             words = []
             for parameter, place in zip(launch.kernel.parameters, launch.arguments, strict=True):
@@ -146,7 +155,30 @@ class Host:
             given.append(", ".join(words))
             blocks.append(self.rewriter.text(*launch.blocks))
         gone = {first: ("", last + 1) for first, last in one.dropped}
-        return gone | texts(one, given, blocks)
+        return self.rewriter.replaced | gone | texts(one, given, blocks)
+
+    def _close_of_call(self, at: int) -> int:
+        """The `)` of a call of the function that is named here, if it is one: `f<float>(x)`."""
+        opening = at + 1
+        if self.reader.word(opening) == "<":
+            opening = self.reader.code.skip_angles(opening)
+        if self.reader.word(opening) != "(":
+            raise Refused(f"`{self.reader.word(at)}` is not called", self.reader.line(at))
+        return self.reader.code.pairs[opening]
+
+    def _end_with(self, text: str, close: int) -> str:
+        return f"{text})" if self.reader.word(close - 1) == "(" else f", {text})"
+
+    def streamed_text(self) -> str:
+        """A function that launches for others, which give it the stream. Raises Refused."""
+        reader, function = self.reader, self.function
+        self.rewriter.tensors = {*tensors_in(reader, function.head, function.closing)}
+        replaced = self.write_launches()
+        close = reader.code.pairs[reader.opening_of(function)]
+        replaced[close] = self._end_with("void *stream", close), close + 1
+        self.rewriter.replaced = replaced
+        text = self.rewriter.text(function.head, function.closing)
+        return re.sub(r"\n[ \t]+(?=\n)", "", text)  # where statements on the stream were
 
     def _find_computing(self, statements: list[Range]) -> set[int]:
         """The statements that take the address of a tensor, or use what such a one declares."""
@@ -171,13 +203,14 @@ class Host:
 
     def _find_address_takers(self) -> set[str]:
         """The functions of the file that take addresses of tensors themselves."""
-        code = self.reader.code
+        reader = self.reader
         return {
             f.name
-            for f in code.functions
+            for f in reader.code.functions
             if f.name != self.function.name
-            and {*POINTERS} & set(self.reader.words(f.opening, f.closing))
-        }
+            and {*POINTERS} & set(reader.words(f.opening, f.closing))
+            and "Tensor" not in reader.words(f.head, reader.opening_of(f) - 1)
+        } | self.streamed
 
     def _is_device_guard(self, first: int, last: int) -> bool:
         """A guard of the device, or a check that says nothing but where tensors are."""
@@ -246,12 +279,20 @@ def _is_in_lambda(reader: Reader, at: int, first: int) -> bool:
     return False
 
 
-def helper(reader: Reader, function: Function) -> Host | str:
+def helper(
+    reader: Reader,
+    function: Function,
+    launched: Launched | None = None,
+    streamed: frozenset[str] = frozenset(),
+) -> Host | str:
     """A function that bound ones call: with runs of its own, or as one that they have run, by the
     addresses of tensors. Raises Refused."""
     words = set(reader.words(function.head, function.closing))
-    one = Host(reader, function, reader.parameters(function), Rewriter(reader))
-    if "Tensor" in words and not words & {*POINTERS}:
+    parameters = reader.parameters(function)
+    one = Host(reader, function, parameters, Rewriter(reader), launched or Launched(), streamed)
+    if function.name in streamed:
+        return one.streamed_text()
+    if launched or ("Tensor" in words and not words & {*POINTERS}):
         return one
     one.rewriter.tensors = {*tensors_in(reader, function.head, function.closing)}
     return one.rewriter.text(function.head, function.closing)
@@ -269,21 +310,12 @@ def _find_optional(reader: Reader, function: Function) -> Iterator[str]:
                 yield local.name
 
 
-def reachable_functions(reader: Reader, names: Iterable[str]) -> set[str]:
-    """The functions of a file that these lead to, themselves among them."""
-    found, work = set[str](), [*names]
-    while work:
-        name = work.pop()
-        if name not in found:
-            found.add(name)
-            for function in reader.functions_named(name):
-                work += {*reader.words(function.opening, function.closing)} & {
-                    other.name for other in reader.code.functions
-                }
-    return found
-
-
-def host(reader: Reader, name: str, launched: Launched | None = None) -> Host:
+def host(
+    reader: Reader,
+    name: str,
+    launched: Launched | None = None,
+    streamed: frozenset[str] = frozenset(),
+) -> Host:
     """The function of the file that has this name, and these launches. Raises Refused."""
     functions = reader.functions_named(name)
     if len(functions) != 1:
@@ -302,4 +334,4 @@ def host(reader: Reader, name: str, launched: Launched | None = None) -> Host:
             raise Refused(reason, reader.line(function.head))
         if {"vector", "ArrayRef"} & {*words} and "Tensor" in words:
             raise Refused(f"`{parameter.type}` of {parameter.name}", reader.line(function.head))
-    return Host(reader, function, parameters, Rewriter(reader), launched or Launched())
+    return Host(reader, function, parameters, Rewriter(reader), launched or Launched(), streamed)

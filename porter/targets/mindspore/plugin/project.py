@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from porter.targets.conversion import Left
 from porter.targets.mindspore.plugin import templates
+from porter.targets.mindspore.plugin.counterparts import HELPER
 from porter.targets.mindspore.plugin.functions import Host
-from porter.targets.mindspore.plugin.launches import architecture
+from porter.targets.mindspore.plugin.launches import DEFAULT_ARCHITECTURE, architecture
 from porter.targets.mindspore.plugin.python import Ported, port_package
+from porter.targets.mindspore.plugin.source import Plugin
+from porter.targets.mindspore.plugin.suite import convert_tests
+
+_TESTING = Path(__file__).resolve().parents[1] / "workers" / "testing_by_numpy.py"
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,13 +25,12 @@ class Wrapper:
     name: str
     parameters: tuple[str, ...]
     waited: str  # of which it waits, on a CPU
-    is_for_npus: bool
 
     @classmethod
     def of(cls, name: str, host: Host) -> Wrapper:
         results = {0: host.tensor_parameter, 1: "result"} if host.results < 2 else {}
         waited = results.get(host.results, "result[0]")
-        return cls(name, tuple(p.name for p in host.parameters), waited, host.is_for_npus)
+        return cls(name, tuple(p.name for p in host.parameters), waited)
 
     def text(self, package: str, template: str) -> str:
         return template.format(
@@ -42,14 +47,17 @@ def files(
     gradients: list[str],
     left: list[Left],
     *,
+    for_npus: bool,
     launches: bool,
 ) -> dict[str, bytes]:
     """By their paths in the plugin. What Python of the tree the plugin cannot have is added to
-    `left`; `launches` says that there are kernels to build."""
+    `left`; `for_npus` says that its sources call ACLNN or launch kernels, `launches` that there are
+    kernels to build."""
     source = _package(tree)
     package = f"{source}_ms"
-    backend = "Ascend" if any(one.is_for_npus for one in wrappers) else "CPU"
+    backend = "Ascend" if for_npus else "CPU"
     template = templates.WAITING_WRAPPER if backend == "CPU" else templates.WRAPPER
+    functions = [one.text(package, template) for one in wrappers]
     operators = sorted({one.name for one in wrappers})
     modules = port_package(tree, source, operators, left)
     own = modules.pop("__init__.py", None)
@@ -60,23 +68,50 @@ def files(
         "csrc/module/module.cpp": templates.MODULE,
         "setup.py": _build_script(tree, package, backend, launches=launches),
         f"{package}/__init__.py": init,
-        f"{package}/_custom_ops.py": "\n\n".join(one.text(package, template) for one in wrappers),
+        f"{package}/_custom_ops.py": "\n\n".join([templates.OPERATORS, *functions]),
         **{f"{package}/{name}": module.text() for name, module in modules.items()},
     }
+    plugin = _plugin(tree, source, operators, modules, own)
+    tests = {path: data.decode() for path, data in convert_tests(tree, plugin, left).items()}
+    texts |= tests
+    if any(f"{HELPER}." in text for text in tests.values()):
+        texts[f"{package}/{HELPER}.py"] = _TESTING.read_text(encoding="utf-8")
     if any("_autograd." in text for text in texts.values()):
         texts[f"{package}/_autograd.py"] = templates.AUTOGRAD.format(package=package)
     return {path: text.encode() for path, text in texts.items()}
 
 
 def _build_script(tree: Mapping[str, bytes], package: str, backend: str, *, launches: bool) -> str:
-    chip = architecture(tree)
+    chip = architecture(tree) or DEFAULT_ARCHITECTURE
     return templates.BUILD.format(
         backend=backend,
         distribution=package.replace("_", "-"),
         package=package,
-        imports=templates.IMPORTS if launches else "",
+        imports=templates.IMPORTS if launches else "import shutil\n",
         kernels=templates.KERNELS.format(architecture=chip, package=package) if launches else "",
         ldflags=templates.LDFLAGS.format(package=package) if launches else "",
+    )
+
+
+def _plugin(
+    tree: Mapping[str, bytes],
+    package: str,
+    operators: list[str],
+    modules: Mapping[str, Ported],
+    own: Ported | None,
+) -> Plugin:
+    """What tests may use of it."""
+    names = {
+        f"{package}.{name.removesuffix('.py')}": module.names for name, module in modules.items()
+    }
+    inside = {name.removesuffix(".py") for name in modules}
+    names[package] = frozenset({*operators, *inside, *(own.names if own else ())})
+    paths = (path.removesuffix(".py").removesuffix("/__init__") for path in tree)
+    return Plugin(
+        package=package,
+        operators=frozenset(operators),
+        names=names,
+        modules=frozenset(path.replace("/", ".") for path in paths if path.startswith(package)),
     )
 
 

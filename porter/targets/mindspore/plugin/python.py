@@ -7,13 +7,20 @@ import posixpath
 import re
 import sys
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from porter.targets.conversion import Left
+from porter.targets.mindspore.plugin.counterparts import MODULE
+from porter.targets.mindspore.plugin.source import (
+    Edit,
+    Foreign,
+    Source,
+    defined_by,
+    imports_of,
+)
 
 OMITTED = ("torch.library.register_fake", "torch.library.impl_abstract")  # nothing asks for them
 LOADS = "torch.ops.load_library"
-MODULE = "torch.nn.Module"
 REPLACED = {
     MODULE: "mindspore.nn.Cell",
     "torch.Tensor": "mindspore.Tensor",
@@ -23,11 +30,6 @@ REPLACED = {
 KNOWN = frozenset((*sys.stdlib_module_names, "numpy"))  # modules that the plugin may import
 
 _NOTHING = re.compile(r"\n( +)pass\n(?=\1\S)")
-Edit = tuple[int, int, str]
-
-
-class Foreign(Exception):
-    """Says what a statement uses that the plugin has nothing for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +53,11 @@ def port_package(
     done: dict[str, Ported] = {}
     paths = [p for p in tree if posixpath.dirname(p) == package and p.endswith(".py")]
     for path in sorted(paths, key=lambda p: (p.endswith("__init__.py"), p)):
-        found = _Module(path, tree, package, frozenset(operators), done).port(left)
+        try:
+            source = Source.parse(tree[path])
+        except (SyntaxError, ValueError):
+            continue
+        found = _Module(path, source, tree, package, frozenset(operators), done).port(left)
         if found is not None:
             done[posixpath.basename(path)] = found
     return done
@@ -60,16 +66,11 @@ def port_package(
 @dataclass(slots=True)
 class _Module:
     path: str
+    source: Source
     tree: Mapping[str, bytes]
     package: str
     operators: frozenset[str]
     done: Mapping[str, Ported]  # modules of the package before this one
-    imported: dict[str, str] = field(default_factory=dict)  # name -> what it is an import of
-    lines: list[int] = field(default_factory=list)  # where each begins
-
-    @property
-    def data(self) -> bytes:
-        return self.tree[self.path]
 
     @property
     def prefix(self) -> str:
@@ -78,20 +79,14 @@ class _Module:
         return "" if stem == "__init__" else f"{stem}."
 
     def port(self, left: list[Left]) -> Ported | None:
-        try:
-            body = ast.parse(self.data).body
-        except SyntaxError:
-            return None
-        ends = (len(line) for line in self.data.splitlines(keepends=True))
-        self.lines = [0]
-        self.lines += (self.lines[-1] + end for end in ends)
+        body = self.source.tree.body
         statements: list[ast.stmt] = []
         for one in body:
             if isinstance(one, (ast.Import, ast.ImportFrom)):
-                self.imported |= _imports_of(one)
+                self.source.imported |= imports_of(one)
             elif isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant):
                 pass  # what the module says of itself is of torch
-            elif "__all__" not in _defined_by(one) and not self._loads_library(one):
+            elif "__all__" not in defined_by(one) and not self._loads_library(one):
                 statements.append(one)
         texts, refused = self._keep(statements)
         whole = "\n\n\n".join(texts.values())
@@ -100,7 +95,7 @@ class _Module:
         if wanted or any(map(self._uses_operator, refused)):
             fakes = {name for one in body for name in self._fakes(one)}
             for one, reason in refused.items():
-                names = _defined_by(one) - fakes
+                names = defined_by(one) - fakes
                 left += [
                     Left(self.path, one.lineno, self.prefix + name, reason)
                     for name in sorted(names)
@@ -108,7 +103,7 @@ class _Module:
         if not wanted:
             return None
         used = {n.id for one in texts for n in ast.walk(one) if isinstance(n, ast.Name)}
-        names = {name for one in texts for name in _defined_by(one)}
+        names = {name for one in texts for name in defined_by(one)}
         imports = [*self._imports(used, names)]
         if "mindspore." in whole:
             imports.append("import mindspore\n")
@@ -127,7 +122,7 @@ class _Module:
                 refused[one] = str(error)
         more = True
         while more:  # what uses what is not there
-            gone = {name for one in refused for name in _defined_by(one)}
+            gone = {name for one in refused for name in defined_by(one)}
             more = False
             for one in [*texts]:
                 loaded = {n.id for n in ast.walk(one) if isinstance(n, ast.Name)}
@@ -142,37 +137,27 @@ class _Module:
 
     def _text(self, statement: ast.stmt) -> str:
         """A statement for the plugin; nothing if it has no meaning there. Raises Foreign."""
-        decorators = getattr(statement, "decorator_list", [])
-        first = min([statement.lineno, *(one.lineno for one in decorators)])
-        start, end = self.lines[first - 1], self._end(statement)
-        parts, at = [], start
-        for begin, stop, text in sorted(self._edits(statement)):
-            parts += [self.data[at:begin].decode(), text]
-            at = stop
-        text = "".join([*parts, self.data[at:end].decode()])
+        text = self.source.apply(*self.source.whole(statement), self._edits(statement))
         return _NOTHING.sub("\n", text).strip("\n")
 
     def _edits(self, node: ast.AST) -> Iterator[Edit]:
-        if isinstance(node, ast.Expr) and self._is_call_of(node.value, OMITTED):
-            yield self._start(node), self._end(node), "pass"
+        if isinstance(node, ast.Expr) and self.source.is_call_of(node.value, OMITTED):
+            yield self.source.start(node), self.source.end(node), "pass"
             return
         if isinstance(node, (ast.Attribute, ast.Name)):
-            name = self._dotted(node)
+            name = self.source.dotted(node)
             if name is not None:
                 text = self._replacement(name)
                 if text is not None:
-                    yield self._start(node), self._end(node), text
+                    yield self.source.start(node), self.source.end(node), text
                 return
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             if node.value.startswith("torch.Tensor"):  # an annotation
-                text = self._source(node).replace("torch.Tensor", "mindspore.Tensor")
-                yield self._start(node), self._end(node), text
+                text = self.source.text(node).replace("torch.Tensor", "mindspore.Tensor")
+                yield self.source.start(node), self.source.end(node), text
             return
-        if isinstance(node, ast.ClassDef) and MODULE in map(self._dotted, node.bases):
-            for method in node.body:
-                if isinstance(method, ast.FunctionDef) and method.name == "forward":
-                    at = self.data.index(b"forward", self._start(method))
-                    yield at, at + len("forward"), "construct"
+        if isinstance(node, ast.ClassDef):
+            yield from self.source.edits_of_module(node)
         for child in ast.iter_child_nodes(node):
             yield from self._edits(child)
 
@@ -198,7 +183,7 @@ class _Module:
 
     def _imports(self, used: set[str], names: set[str]) -> Iterator[str]:
         """What the statements that are kept use, and what the module passes on."""
-        for name, source in self.imported.items():
+        for name, source in self.source.imported.items():
             words = source.split(".")
             if self._is_ported(words):
                 names.add(name)
@@ -214,57 +199,13 @@ class _Module:
         return bool(words & self.operators)
 
     def _loads_library(self, statement: ast.stmt) -> bool:
-        return any(self._is_call_of(node, (LOADS,)) for node in ast.walk(statement))
+        return any(self.source.is_call_of(node, (LOADS,)) for node in ast.walk(statement))
 
     def _fakes(self, statement: ast.stmt) -> Iterator[str]:
         """The functions that say no more than the shapes of results."""
         decorators = getattr(statement, "decorator_list", [])
-        if any(self._is_call_of(one, OMITTED) for one in decorators):
-            yield from _defined_by(statement)
+        if any(self.source.is_call_of(one, OMITTED) for one in decorators):
+            yield from defined_by(statement)
         for node in ast.walk(statement):
-            if isinstance(node, ast.Call) and self._is_call_of(node, OMITTED):
+            if isinstance(node, ast.Call) and self.source.is_call_of(node, OMITTED):
                 yield from (one.id for one in node.args if isinstance(one, ast.Name))
-
-    # --------------------------------------------------------------------- syntax
-
-    def _is_call_of(self, node: ast.AST, names: Collection[str]) -> bool:
-        return isinstance(node, ast.Call) and self._dotted(node.func) in names
-
-    def _dotted(self, node: ast.AST) -> str | None:
-        """The whole name of what was imported; None for anything else."""
-        words: list[str] = []
-        while isinstance(node, ast.Attribute):
-            words.insert(0, node.attr)
-            node = node.value
-        if not isinstance(node, ast.Name) or node.id not in self.imported:
-            return None
-        return ".".join([self.imported[node.id], *words])
-
-    def _start(self, node: ast.expr | ast.stmt) -> int:
-        return self.lines[node.lineno - 1] + node.col_offset
-
-    def _end(self, node: ast.expr | ast.stmt) -> int:
-        assert node.end_lineno is not None and node.end_col_offset is not None
-        return self.lines[node.end_lineno - 1] + node.end_col_offset
-
-    def _source(self, node: ast.expr) -> str:
-        return self.data[self._start(node) : self._end(node)].decode()
-
-
-def _imports_of(statement: ast.Import | ast.ImportFrom) -> dict[str, str]:
-    """Name -> what an import has it mean."""
-    if isinstance(statement, ast.ImportFrom):
-        return {a.asname or a.name: f"{statement.module}.{a.name}" for a in statement.names}
-    return {
-        alias.asname or alias.name.partition(".")[0]: alias.name
-        if alias.asname
-        else alias.name.partition(".")[0]
-        for alias in statement.names
-    }
-
-
-def _defined_by(statement: ast.stmt) -> set[str]:
-    if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-        return {statement.name}
-    nodes = ast.walk(statement) if isinstance(statement, (ast.Assign, ast.AnnAssign)) else ()
-    return {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}

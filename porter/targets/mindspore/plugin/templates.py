@@ -118,7 +118,6 @@ PYBIND11_MODULE(MS_EXTENSION_NAME, m) {
 }
 """
 BUILD = """\
-import shutil
 {imports}from pathlib import Path
 
 import mindspore
@@ -154,22 +153,35 @@ setup(
 )
 """
 # Where there are kernels: their library beside the one that calls them.
-IMPORTS = "import subprocess\n"
+IMPORTS = "import os\nimport shutil\nimport subprocess\n"
 KERNELS = """\
         library.parent.mkdir(parents=True, exist_ok=True)
         kernels = [str(source) for source in sorted(CSRC.glob("ascendc/*.asc"))]
         output = library.parent / "lib{package}_kernels.so"
-        flags = ["--npu-arch={architecture}", "-std=c++17", "-shared", "-fPIC", "-o", str(output)]
+        chip = os.environ.get("NPU_ARCH", "{architecture}")
+        flags = [f"--npu-arch={{chip}}", "-std=c++17", "-shared", "-fPIC", "-o", str(output)]
         subprocess.run(["bisheng", "-x", "asc", *kernels, *flags], check=True)
 """
 LDFLAGS = """\
             ldflags=f"-L{{library.parent}} -l{package}_kernels -Wl,-rpath,'$$ORIGIN'",
 """
+OPERATORS = """\
+import mindspore
+
+
+def _with_memory(result):
+    \"\"\"An empty result that no run was needed for has none, and operators ask for it.\"\"\"
+    if isinstance(result, (list, tuple)):
+        return type(result)(_with_memory(each) for each in result)
+    if isinstance(result, mindspore.Tensor) and result.size == 0:
+        return mindspore.mint.zeros(result.shape, dtype=result.dtype)
+    return result
+"""
 WRAPPER = """\
 def {name}({parameters}):
     from {package} import _C_ops
 
-    return _C_ops.{name}({parameters})
+    return _with_memory(_C_ops.{name}({parameters}))
 """
 # On the CPU of MindSpore 2.10 its own operators compute before a run that is queued (18 of 20 times
 # `f(x) + 0` was wrong), and asnumpy() waits for that.
@@ -177,7 +189,7 @@ WAITING_WRAPPER = """\
 def {name}({parameters}):
     from {package} import _C_ops
 
-    result = _C_ops.{name}({parameters})
+    result = _with_memory(_C_ops.{name}({parameters}))
     {waited}.asnumpy()  # MindSpore's own operators do not wait for this one on a CPU
     return result
 """

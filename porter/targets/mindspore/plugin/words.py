@@ -32,6 +32,7 @@ RUN = """\
 SAME = ("contiguous", "is_contiguous", "has_value", "value")
 ADDRESSES = ("data_ptr", "mutable_data_ptr", "const_data_ptr")
 FACTORIES = ("empty", "zeros", "empty_like", "zeros_like")
+_OF_NPUS = ("<<<", "c10_npu", "at_npu")
 _FOREIGN = ("TORCH_", "AT_", "C10_", "EXEC_")
 
 
@@ -46,7 +47,6 @@ class Rewriter:
     written: set[str] = field(default_factory=set)  # those that kernels may write to
     # first token of what is written anew -> its text, and what follows
     replaced: dict[int, tuple[str, int]] = field(default_factory=dict)
-    calls_aclnn: bool = False
 
     def text(self, first: int, last: int) -> str:
         """The tokens between as C++ of MindSpore's tensors, with the space around them as it is.
@@ -67,6 +67,10 @@ class Rewriter:
             return self.replaced[at]
         reader = self.reader
         word, after = reader.word(at), reader.word(at + 1)
+        if word in _OF_NPUS:
+            if "getCurrentNPUStream" in reader.words(at, at + 4):
+                raise Refused("the stream is for other than launches here", reader.line(at))
+            raise Refused(f"`{word}` in an unsupported place", reader.line(at))
         if reader.code.tokens[at].kind is not Kind.NAME:
             return word, at + 1
         if word in SPACES and after == "::":
@@ -91,7 +95,6 @@ class Rewriter:
         last = reader.code.pairs.get(at + 1, at)
         if not given or reader.word(last + 1) != ";":
             raise Refused(f"`{reader.word(at)}` in an unsupported form", reader.line(at))
-        self.calls_aclnn = True
         words = [self.text(*each) for each in given[1:]]
         lists = [
             ", ".join(
