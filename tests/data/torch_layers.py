@@ -431,7 +431,7 @@ show(lambda: torch.torch.nn.Linear is nn.Linear and torch.torch is torch)
 
 
 class WithFunction:
-    conv = torch.nn.functional.conv2d
+    conv, other = torch.nn.functional.conv2d, torch.conv2d
 
 
-show(lambda: [WithFunction().conv(torch.ones(1, 1, 3, 3), weight=torch.ones(1, 1, 2, 2)), torch.nn.functional.conv2d.__name__])
+show(lambda: [WithFunction().conv(torch.ones(1, 1, 3, 3), weight=torch.ones(1, 1, 2, 2)), WithFunction().other(torch.ones(1, 1, 3, 3), torch.ones(1, 1, 2, 2)), len(nn.ReLU()._backward_hooks)])

@@ -139,8 +139,16 @@ def _registering(name):
     return register
 
 
+def _hooks_by(name):
+    return property(
+        lambda self: _hooks(self, name), lambda self, hooks: self.__dict__.__setitem__(name, hooks)
+    )
+
+
 _members(
     paddle.nn.Layer,
+    _backward_hooks=_hooks_by("_backward_hooks"),
+    _backward_pre_hooks=_hooks_by("_backward_pre_hooks"),
     register_full_backward_hook=_registering("_backward_hooks"),
     register_backward_hook=_registering("_backward_hooks"),
     register_full_backward_pre_hook=_registering("_backward_pre_hooks"),

@@ -9,8 +9,8 @@ def _unbound(theirs):
 
 
 _IMPLEMENTED_IN_CPP = (
-    "abs add bmm cat clamp cos dot erf exp log log_softmax matmul max maximum mean min minimum mm mul prod relu "
-    "rsqrt selu sigmoid sin softmax sqrt stack sub sum tanh where"
+    "abs add avg_pool1d bilinear bmm cat clamp conv1d conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose3d cos dot erf exp log log_softmax matmul max maximum mean min minimum mm mul prod relu "
+    "prelu rsqrt selu sigmoid sin softmax sqrt stack sub sum tanh where"
 ).split()
 _OF_FUNCTIONAL_IN_CPP = (
     "avg_pool1d avg_pool2d avg_pool3d bilinear conv1d conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose3d "
