@@ -50,6 +50,11 @@ class Normal(_Located, ExponentialFamily):
 class Laplace(_Located):
     stddev = property(lambda self: math.sqrt(2) * self.scale)
 
+    def rsample(self, sample_shape=()):
+        eps = float(paddle.finfo(self._dtype).eps)
+        drawn = self._drawn("uniform_", sample_shape, eps - 1, 1)
+        return self.loc - self.scale * drawn.sign() * paddle.log1p(-drawn.abs())
+
     def log_prob(self, value):
         return -(2 * self.scale).log() - self._scaled(value).abs()
 
@@ -69,6 +74,9 @@ class Cauchy(_Located):
     mean = property(lambda self: paddle.full_like(self.loc, math.nan))
     stddev = property(lambda self: paddle.full_like(self.loc, math.inf))
 
+    def rsample(self, sample_shape=()):
+        return self.loc + self.scale * self._drawn("cauchy_", sample_shape)
+
     def log_prob(self, value):
         return -math.log(math.pi) - self.scale.log() - paddle.log1p(self._scaled(value) ** 2)
 
@@ -85,6 +93,11 @@ class Cauchy(_Located):
 class Gumbel(_Located):
     mean = property(lambda self: self.loc + self.scale * _EULER)
     stddev = property(lambda self: math.pi / math.sqrt(6) * self.scale)
+
+    def rsample(self, sample_shape=()):
+        limits = paddle.finfo(self._dtype)
+        low, high = float(limits.tiny), 1 - float(limits.eps)
+        return self.icdf(low + self._uniform(sample_shape) * (high - low))
 
     def log_prob(self, value):
         scaled = -self._scaled(value)
@@ -188,6 +201,9 @@ class Exponential(_ByQuantile, ExponentialFamily):
     def __init__(self, rate, validate_args=None):
         self._begin(validate_args, rate=rate)
 
+    def rsample(self, sample_shape=()):
+        return self._drawn("exponential_", sample_shape) / self.rate
+
     def log_prob(self, value):
         return self.rate.log() - self.rate * self._value(value)
 
@@ -233,7 +249,7 @@ class VonMises(_Elementary):
             c = k * (r - f)
             accepted = (c * (2 - c) > second) | ((c / second).log() + 1 - c >= 0)
             turned = (third - 0.5).sign() * paddle.acos(f.clip(-1, 1))
-            angle = paddle.where(left & accepted, turned, angle)
+            angle = paddle.where(accepted, turned, angle)
             left = left & ~accepted
         return ((angle + math.pi + loc) % (2 * math.pi) - math.pi).astype(self._dtype)
 

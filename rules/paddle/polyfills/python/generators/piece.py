@@ -71,7 +71,7 @@ class Generator:
     def _normal(self, count, wide, dense):
         """Numbers of the normal distribution; many at once from others than few, as in torch."""
         if count < 16 or not dense:
-            return numpy.array([self._next_normal() for _ in range(count)])
+            return numpy.array([self._next_normal(lambda: self._uniform(2)) for _ in range(count)])
         drawn = self._uniform(count, wide)
         drawn = drawn if wide else drawn.astype("float32")
         whole = count // 16 * 16
@@ -81,11 +81,12 @@ class Generator:
             made[-16:] = _by_box_and_muller(last if wide else last.astype("float32"))
         return made
 
-    def _next_normal(self):
+    def _next_normal(self, pair):
+        """One number of the normal distribution: every other one is kept of a pair of even ones."""
         if self._kept is not None:
             made, self._kept = self._kept, None
             return made
-        angle, length = self._uniform(2)
+        angle, length = pair()
         angle, length = 2 * math.pi * angle, math.sqrt(-2 * math.log1p(-length))
         self._kept = length * math.sin(angle)
         return length * math.cos(angle)
@@ -96,6 +97,38 @@ class Generator:
             other = at + word % (count - at)
             order[at], order[other] = order[other], order[at]
         return order
+
+
+class _Stream:
+    """Numbers of a generator one by one: many are drawn ahead, and `end` gives back those left."""
+
+    def __init__(self, generator):
+        self._own = generator or default_generator
+        self._before, self._used, self._ahead = self._own._engine.state, 0, iter(())
+
+    def uniform(self):
+        self._used += 1
+        made = next(self._ahead, None)
+        if made is None:
+            self._ahead = iter(self._own._uniform(1024).tolist())
+            made = next(self._ahead)
+        return made
+
+    def normal(self):
+        return self._own._next_normal(lambda: (self.uniform(), self.uniform()))
+
+    def end(self):
+        self._own._engine.state = self._before
+        self._own._engine.random_raw(2 * self._used, output=False)
+
+
+def _one_by_one(sample, generator, *settings):
+    """What sample gives for each element of arrays of one shape, of what it draws one after the other."""
+    stream = _Stream(generator)
+    rows = zip(*(each.ravel().tolist() for each in settings))
+    made = numpy.array([sample(stream, *row) for row in rows], "float64")
+    stream.end()
+    return made.reshape(settings[0].shape)
 
 
 def _by_box_and_muller(drawn):

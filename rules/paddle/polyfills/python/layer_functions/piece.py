@@ -87,10 +87,6 @@ def torch_selu(input):
     return _of_itself(functional.selu, input)
 
 
-def torch_rrelu(input, lower=0.125, upper=1 / 3, training=False, generator=None):
-    return _of_itself(lambda x: functional.rrelu(x, lower, upper, training), input)
-
-
 def _threshold(input, threshold, value):
     def kept(x):
         return paddle.where(x <= threshold, paddle.full_like(x, value), x)
@@ -109,7 +105,6 @@ def functional_threshold(input, threshold, value, inplace=False):
 torch_dropout_ = _writing(torch_dropout)
 celu_ = _writing(torch_celu)
 selu_ = _writing(torch_selu)
-rrelu_ = _writing(torch_rrelu)
 
 
 def functional_softmin(input, dim=None, _stacklevel=3, dtype=None):
