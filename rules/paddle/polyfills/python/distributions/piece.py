@@ -159,6 +159,7 @@ class _Elementary(Distribution):
     """A distribution that is given by its tensors, which are expanded together but for some."""
 
     _shared: tuple[str, ...] = ()
+    _matrices: tuple[str, ...] = ()  # what is no parameter
 
     def _begin(self, validate_args, **parameters):
         """Set parameters of one shape."""
@@ -205,7 +206,8 @@ class _Elementary(Distribution):
         expanded = {}
         for name, value in vars(self).items():
             if isinstance(value, paddle.Tensor) and name not in self._shared:
-                events = self.arg_constraints[name].event_dim if name in self.arg_constraints else 0
+                constraint = self.arg_constraints.get(name)
+                events = constraint.event_dim if constraint else 2 * (name in self._matrices)
                 expanded[name] = _expanded(value, [*batch_shape, *value.shape[value.dim() - events :]])
         return self._renewed(batch_shape, _instance, **expanded)
 
