@@ -314,7 +314,7 @@ def _infinite(p, q):
     return paddle.full_like(p.mean, math.inf)
 
 
-_BETWEEN = {
+_BETWEEN: dict[tuple[type, type], object] = {
     **dict.fromkeys(((each, Normal) for each in (Beta, ContinuousBernoulli, Exponential, Gamma, Gumbel, Laplace)), _to_normal),
     (Uniform, Normal): _to_normal,
     (Pareto, Normal): _infinite_if(lambda p, q: p.alpha <= 2, _to_normal),
