@@ -161,7 +161,7 @@ def _narrow(value, dim, start, length):
     return paddle.slice(value, [dim % value.dim()], [start], [start + length])
 
 
-class _OfParts(Constraint):
+class _OfConstraints(Constraint):
     def __init__(self, cseq, dim=0):
         assert all(isinstance(each, Constraint) for each in cseq), "what is joined must be constraints"
         self.cseq, self.dim = [*cseq], dim
@@ -172,10 +172,10 @@ class _OfParts(Constraint):
         assert -value.dim() <= self.dim < value.dim(), f"a value of {value.dim()} dimensions has no {self.dim}"
 
     def __repr__(self):
-        return f"{type(self).__name__[1:]}()"
+        return "Cat()" if isinstance(self, _Cat) else "Stack()"
 
 
-class _Cat(_OfParts):
+class _Cat(_OfConstraints):
     """Constraints of parts that are joined along a dimension."""
 
     def __init__(self, cseq, dim=0, lengths=None):
@@ -192,7 +192,7 @@ class _Cat(_OfParts):
         return paddle.concat([each.check(part) for each, part in zip(self.cseq, parts)], self.dim)
 
 
-class _Stack(_OfParts):
+class _StackedConstraint(_OfConstraints):
     """Constraints of the parts along a dimension."""
 
     @property
@@ -289,7 +289,8 @@ dependent = _Dependent()
 dependent_property = _DependentProperty
 constraints_independent = _Independent
 constraints_cat = _Cat
-constraints_stack = _Stack
+constraints_stack = _StackedConstraint
+constraints__Stack = _StackedConstraint
 constraints_real = _region("_Real", lambda self, v: v == v)()
 constraints_real_vector = _Independent(constraints_real, 1)
 constraints_boolean = _region("_Boolean", lambda self, v: (v == 0) | (v == 1), is_discrete=True)()

@@ -3,17 +3,12 @@ import math
 import numpy
 import paddle
 
-from .generators import _one_by_one, _with_paddles
+from .generators import _array_of, _one_by_one, _with_paddles
 
 _FEW = (  # what Stirling's formula lacks of the logarithms of the first factorials
     0.0810614667953272, 0.0413406959554092, 0.0276779256849983, 0.02079067210376509, 0.0166446911898211,
     0.0138761288230707, 0.0118967099458917, 0.0104112652619720, 0.00925546218271273, 0.00833056343336287,
 )  # fmt: skip
-
-
-def _array(tensor):
-    narrow = tensor.dtype in (paddle.float16, paddle.bfloat16)
-    return numpy.asarray(tensor.detach().astype("float32") if narrow else tensor.detach())
 
 
 def _poisson(stream, rate):
@@ -50,7 +45,7 @@ def poisson(input, generator=None):
         return _with_paddles(generator, paddle.poisson, input)
     if not input.is_floating_point():
         raise NotImplementedError(f'"poisson_cpu" not implemented for {input.dtype}')
-    rates = _array(input)
+    rates = _array_of(input)
     if not (rates >= 0).all():
         raise RuntimeError("invalid Poisson rate, expected rate to be non-negative")
     made = paddle.to_tensor(_one_by_one(_poisson, generator, rates), place=input.place).astype(input.dtype)
@@ -115,7 +110,7 @@ def binomial(count, prob, generator=None):
         return _with_paddles(generator, paddle.binomial, count, prob).astype(count.dtype)
     if count.dtype not in (paddle.float32, paddle.float64):
         raise NotImplementedError(f'"binomial_cpu" not implemented for {count.dtype}')
-    counts, probs = _array(count), _array(prob)
+    counts, probs = _array_of(count), _array_of(prob)
     often = (probs > 0.5) & (probs < 1)  # then the failures are drawn
     one = probs.dtype.type(1)
     p = numpy.where(often, one - probs, probs)

@@ -136,8 +136,8 @@ def _kl_multivariate_normals(p, q):
     return q._half_log_det - p._half_log_det + 0.5 * (traces + apart - p.event_shape[0])
 
 
-for _pair in itertools.product((MultivariateNormal, LowRankMultivariateNormal), repeat=2):
-    register_kl(*_pair)(_kl_multivariate_normals)
+for _two_kinds in itertools.product((MultivariateNormal, LowRankMultivariateNormal), repeat=2):
+    register_kl(*_two_kinds)(_kl_multivariate_normals)
 
 
 @register_kl(Bernoulli, Bernoulli)
@@ -237,7 +237,7 @@ def _mean_log(p):
     return (_x_log_x(p.high) - _x_log_x(p.low)) / (p.high - p.low) - 1
 
 
-def _below(p, q):
+def _starts_below(p, q):
     """Whether p, of a uniform distribution, has a part below the support of q."""
     return p.low < q.support.lower_bound
 
@@ -322,17 +322,17 @@ _BETWEEN: dict[tuple[type, type], object] = {
     (Beta, Exponential): _to_exponential,
     (ContinuousBernoulli, Exponential): _to_exponential,
     (Pareto, Exponential): _infinite_if(lambda p, q: p.alpha <= 1, _to_exponential),
-    (Uniform, Exponential): _infinite_if(_below, _to_exponential),
+    (Uniform, Exponential): _infinite_if(_starts_below, _to_exponential),
     (Beta, Gamma): _to_gamma,
     (Pareto, Gamma): _infinite_if(lambda p, q: p.alpha <= 1, _to_gamma),
-    (Uniform, Gamma): _infinite_if(_below, _to_gamma),
+    (Uniform, Gamma): _infinite_if(_starts_below, _to_gamma),
     (Beta, ContinuousBernoulli): _to_continuous_bernoulli,
     (ContinuousBernoulli, ContinuousBernoulli): _to_continuous_bernoulli,
     (Uniform, ContinuousBernoulli): _infinite_if(lambda p, q: (p.high >= 1) | (p.low <= 0), _to_continuous_bernoulli),
     (Beta, Uniform): _infinite_if(lambda p, q: (q.low > 0) | (q.high < 1), _to_uniform),
     (ContinuousBernoulli, Uniform): _infinite_if(lambda p, q: (q.low >= 0) | (q.high <= 1), _to_uniform),  # as torch has it
     (Uniform, Beta): _uniform_to_beta,
-    (Uniform, Pareto): _infinite_if(_below, _to_pareto),
+    (Uniform, Pareto): _infinite_if(_starts_below, _to_pareto),
     (Pareto, Pareto): _infinite_if(lambda p, q: p.scale < q.scale, _to_pareto),
     (Exponential, Gumbel): _to_gumbel(lambda p, q: p.rate * q.scale / (p.rate * q.scale + 1)),
     (Gamma, Gumbel): _to_gumbel(lambda p, q: (1 + 1 / (p.rate * q.scale)) ** -p.concentration),
@@ -341,12 +341,12 @@ _BETWEEN: dict[tuple[type, type], object] = {
     ),
     (Normal, Laplace): _normal_to_laplace,
 }  # fmt: skip
-for _pair in (
+for _two_kinds in (
     *itertools.product((Exponential, Gamma), (Beta, ContinuousBernoulli, Pareto, Uniform)),
     *itertools.product((Gumbel, Laplace, Normal), (Beta, ContinuousBernoulli, Exponential, Gamma, Pareto, Uniform)),
     *itertools.product((Pareto,), (Beta, ContinuousBernoulli, Uniform)),
     (Beta, Pareto), (ContinuousBernoulli, Pareto), (Poisson, Bernoulli), (Poisson, Binomial),
 ):  # fmt: skip
-    _BETWEEN[_pair] = _infinite
-for _pair, _function in _BETWEEN.items():
-    register_kl(*_pair)(_function)
+    _BETWEEN[_two_kinds] = _infinite
+for _two_kinds, _kl_of_two_kinds in _BETWEEN.items():
+    register_kl(*_two_kinds)(_kl_of_two_kinds)

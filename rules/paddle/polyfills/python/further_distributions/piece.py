@@ -13,7 +13,8 @@ from .gamma_distributions import Gamma
 from .transforms_to_constraints import AffineTransform, ExpTransform, PowerTransform
 
 
-def _where(condition, value, other):
+def _number_unless(condition, value, other):
+    """A value where a condition holds, elsewhere a number."""
     return paddle.where(condition, value, paddle.full_like(value, other))
 
 
@@ -42,7 +43,7 @@ class ContinuousBernoulli(_Chances, ExponentialFamily):
     def _of_probs(self, exact, near_half):
         """By a formula for all chances but those near a half, where it would divide zero by zero."""
         outside = (self.probs <= self._lims[0]) | (self.probs > self._lims[1])
-        cut = _where(outside, self.probs, self._lims[0])
+        cut = _number_unless(outside, self.probs, self._lims[0])
         return paddle.where(outside, exact(cut), near_half(self.probs - 0.5))
 
     @property
@@ -98,7 +99,7 @@ class ContinuousBernoulli(_Chances, ExponentialFamily):
 
     def _log_normalizer(self, x):
         outside = (x <= self._lims[0] - 0.5) | (x > self._lims[1] - 0.5)
-        cut = _where(outside, x, self._lims[0] - 0.5)
+        cut = _number_unless(outside, x, self._lims[0] - 0.5)
         return paddle.where(outside, (paddle.expm1(cut) / cut).abs().log(), x / 2 + x**2 / 24 - x**4 / 2880)
 
 
@@ -112,16 +113,16 @@ class FisherSnedecor(_Elementary):
 
     @property
     def mean(self):
-        df2 = _where(self.df2 > 2, self.df2, math.nan)
+        df2 = _number_unless(self.df2 > 2, self.df2, math.nan)
         return df2 / (df2 - 2)
 
     @property
     def mode(self):
-        return _where(self.df1 > 2, (self.df1 - 2) / self.df1 * self.df2 / (self.df2 + 2), math.nan)
+        return _number_unless(self.df1 > 2, (self.df1 - 2) / self.df1 * self.df2 / (self.df2 + 2), math.nan)
 
     @property
     def variance(self):
-        df2 = _where(self.df2 > 4, self.df2, math.nan)
+        df2 = _number_unless(self.df2 > 4, self.df2, math.nan)
         return 2 * df2**2 * (self.df1 + df2 - 2) / (self.df1 * (df2 - 2) ** 2 * (df2 - 4))
 
     def rsample(self, sample_shape=()):
@@ -151,11 +152,11 @@ class GeneralizedPareto(_ByQuantile):
     @dependent_property(is_discrete=False, event_dim=0)
     def support(self):
         k = self.concentration
-        return constraints.interval(self.loc, _where(k < 0, self.loc - self.scale / k, math.inf))
+        return constraints.interval(self.loc, _number_unless(k < 0, self.loc - self.scale / k, math.inf))
 
     def _of_concentration(self, exact, at_zero):
         none = self.concentration.abs() <= 1e-8
-        return paddle.where(none, at_zero, exact(_where(~none, self.concentration, 1.0)))
+        return paddle.where(none, at_zero, exact(_number_unless(~none, self.concentration, 1.0)))
 
     def _scaled(self, value):
         return (self._value(value) - self.loc) / self.scale
@@ -187,13 +188,13 @@ class GeneralizedPareto(_ByQuantile):
     @property
     def mean(self):
         finite = self.concentration < 1
-        return _where(finite, self.loc + self.scale / (1 - _where(finite, self.concentration, 0.5)), math.nan)
+        return _number_unless(finite, self.loc + self.scale / (1 - _number_unless(finite, self.concentration, 0.5)), math.nan)
 
     @property
     def variance(self):
         finite = self.concentration < 0.5
-        k = _where(finite, self.concentration, 0.25)
-        return _where(finite, self.scale**2 / ((1 - k) ** 2 * (1 - 2 * k)), math.nan)
+        k = _number_unless(finite, self.concentration, 0.25)
+        return _number_unless(finite, self.scale**2 / ((1 - k) ** 2 * (1 - 2 * k)), math.nan)
 
     def entropy(self):
         return self.scale.log() + self.concentration + 1
@@ -223,12 +224,12 @@ class InverseGamma(_OfTransforms):
 
     @property
     def mean(self):
-        return _where(self.concentration > 1, self.rate / (self.concentration - 1), math.inf)
+        return _number_unless(self.concentration > 1, self.rate / (self.concentration - 1), math.inf)
 
     @property
     def variance(self):
         found = self.rate**2 / ((self.concentration - 1) ** 2 * (self.concentration - 2))
-        return _where(self.concentration > 2, found, math.inf)
+        return _number_unless(self.concentration > 2, found, math.inf)
 
     def entropy(self):
         a = self.concentration
@@ -257,7 +258,7 @@ class Kumaraswamy(_Parametrized):
     def mode(self):
         a, b = self.concentration1, self.concentration0
         logarithm = paddle.log1p(-b) / b - paddle.log1p(-b * a)
-        return _where((a >= 1) & (b >= 1), logarithm, math.nan).exp()
+        return _number_unless((a >= 1) & (b >= 1), logarithm, math.nan).exp()
 
     def entropy(self):
         a, b = self.concentration1, self.concentration0

@@ -3,7 +3,7 @@ import math
 import numpy
 import paddle
 
-from .generators import _one_by_one, _with_paddles
+from .generators import _array_of, _one_by_one, _with_paddles
 
 _SQUEEZE, _THIRD = float(numpy.float32(0.0331)), numpy.float32(1 / 3)
 
@@ -32,10 +32,6 @@ def _gammas(alpha, generator):
     return _one_by_one(_gamma, generator, *settings)
 
 
-def _array(tensor):
-    return numpy.asarray(tensor.detach() if tensor.dtype == paddle.float64 else tensor.detach().astype("float32"))
-
-
 def _with_slope(made, alpha, slope):
     """A value with a gradient for `alpha`, without one before."""
     if alpha.stop_gradient or not paddle.is_grad_enabled():
@@ -46,7 +42,7 @@ def _with_slope(made, alpha, slope):
 def _standard_gamma(self, generator=None):
     if self.place.is_cpu_place():
         limit = float(paddle.finfo(self.dtype).tiny)
-        made = numpy.maximum(_gammas(_array(self), generator), limit)
+        made = numpy.maximum(_gammas(_array_of(self), generator), limit)
         made = paddle.to_tensor(made, place=self.place).astype(self.dtype)
     else:
         made = _with_paddles(generator, paddle.standard_gamma, self.detach())
@@ -56,7 +52,7 @@ def _standard_gamma(self, generator=None):
 def _sample_dirichlet(self, generator=None):
     a = self.detach().astype("float64")
     if self.place.is_cpu_place():
-        made = numpy.maximum(_gammas(_array(self).astype("float64"), generator), 2.0**-1022)
+        made = numpy.maximum(_gammas(_array_of(self).astype("float64"), generator), 2.0**-1022)
         made = paddle.to_tensor(made, place=self.place)
     else:
         made = _with_paddles(generator, paddle.standard_gamma, a).clip(2.0**-1022)

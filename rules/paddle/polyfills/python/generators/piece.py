@@ -141,6 +141,11 @@ default_generator = Generator()
 default_generator.seed()
 
 
+def _array_of(tensor):
+    """The values of a tensor, of float64 or of float32."""
+    return numpy.asarray(tensor.detach() if tensor.dtype == paddle.float64 else tensor.detach().astype("float32"))
+
+
 def _drawn_for(tensor, draw):
     """What draw gives of a count and whether the tensor is dense, each in its element's place in memory."""
     dense = tensor.is_contiguous()

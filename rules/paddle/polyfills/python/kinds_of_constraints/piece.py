@@ -19,7 +19,6 @@ _Symmetric = type(constraints.symmetric)
 _PositiveSemidefinite = type(constraints.positive_semidefinite)
 _PositiveDefinite = type(constraints.positive_definite)
 _IndependentConstraint = constraints.independent
-_IntegerGreaterThan = type(constraints.positive_integer)
 _IntegerLessThan = _region(
     "_IntegerLessThan", lambda self, v: (v % 1 == 0) & (v <= self.upper_bound), "upper_bound", is_discrete=True
 )

@@ -4,13 +4,12 @@ import warnings
 import paddle
 
 from .constraints_of_distributions import _common_shape, broadcast_all, constraints, lazy_property
+from .continuous_distributions import _LOG_2PI
 from .distributions import ExponentialFamily, _Elementary
 from .factors_of_matrices import _triangular_solution
 from .gamma_distributions import Beta, Chi2
 from .torchs_meaning import _torch
 from .triangles_of_vectors import vec_to_tril_matrix
-
-_LOG_2PI = math.log(2 * math.pi)
 
 
 def _inverse_of(lower):

@@ -6,7 +6,7 @@ from .computing import _of_itself, _writing
 from .generators import default_generator
 
 
-def _slopes(input, lower, upper, generator):
+def _drawn_slopes(input, lower, upper, generator):
     """A slope for each element that is not above zero, 1 for the others."""
     bent = numpy.asarray(input.detach().astype("float64")) <= 0
     slopes = numpy.ones(bent.shape)
@@ -20,7 +20,7 @@ def torch_rrelu(input, lower=0.125, upper=1 / 3, training=False, generator=None)
         return _of_itself(lambda x: functional.leaky_relu(x, (lower + upper) / 2), input)
     if not input.place.is_cpu_place():
         return _of_itself(lambda x: functional.rrelu(x, lower, upper), input)
-    slopes = _slopes(input, lower, upper, generator)
+    slopes = _drawn_slopes(input, lower, upper, generator)
     return _of_itself(lambda x: x * slopes.astype(x.dtype), input)
 
 

@@ -4,7 +4,7 @@ from .constraints_of_distributions import _sum_rightmost, constraints, dependent
 from .transforms_of_distributions import Transform
 
 
-class _OfParts(Transform):
+class _TransformOfParts(Transform):
     """Transforms of the parts of a tensor along a dimension."""
 
     def __init__(self, tseq, dim=0, cache_size=0):
@@ -35,7 +35,7 @@ class _OfParts(Transform):
         return [each.log_abs_det_jacobian(*pair) for each, *pair in parts]
 
 
-class CatTransform(_OfParts):
+class CatTransform(_TransformOfParts):
     """As torch.cat joins the parts."""
 
     def __init__(self, tseq, dim=0, lengths=None, cache_size=0):
@@ -75,7 +75,7 @@ class CatTransform(_OfParts):
         return constraints.cat([each.codomain for each in self.transforms], self.dim, self.lengths)
 
 
-class StackTransform(_OfParts):
+class StackTransform(_TransformOfParts):
     """As torch.stack joins the parts."""
 
     def _arguments(self):
