@@ -156,6 +156,23 @@ draw(
     lambda: torch._standard_gamma(torch.tensor([0.1, 0.9, 7.0])),
     lambda: torch._sample_dirichlet(torch.tensor([[0.1, 0.9, 7.0], [1.0, 1.0, 1.0]])),
 )
+for dtype in (torch.float16, torch.bfloat16):
+    draw(*(lambda n=n: torch.randn(n, dtype=dtype) for n in (5, 16, 17, 50)), lambda: torch.zeros(3, 7, dtype=dtype).normal_(1, 2))
+draw(
+    lambda: torch.ones(9).multinomial(3),
+    lambda: torch.feature_dropout(torch.ones(2, 9, 2), 0.4, True),
+    lambda: torch.feature_alpha_dropout(torch.ones(2, 9, 2), 0.4, True),
+    lambda: torch.native_dropout(torch.ones(9), 0.4, True)[0],
+    lambda: torch.native_dropout(torch.ones(9), 0.4, True)[1].int(),
+    lambda: nn.LSTM(3, 4, num_layers=2, dropout=0.5)(torch.ones(5, 2, 3))[0],
+    lambda: nn.TransformerEncoderLayer(4, 2, 8, dropout=0.5)(torch.ones(3, 2, 4).cumsum(-1)),
+    *(
+        lambda dtype=dtype: torch.testing.make_tensor((2, 5), dtype=dtype, device="cpu")
+        for dtype in (torch.float32, torch.float64, torch.complex64, torch.int64, torch.uint8, torch.bool, torch.bfloat16)
+    ),
+    lambda: torch.testing.make_tensor(5, device="cpu", dtype=torch.int8, low=-2, high=3, exclude_zero=True),
+    lambda: torch.testing.make_tensor(2, 5, device="cpu", dtype=torch.float32, low=0, noncontiguous=True),
+)
 chances = torch.full((3, 4), 0.3)
 for rates in (chances * 5, chances * 50, chances.double() * 5, chances.half(), torch.arange(3.0).expand(4, 3)):
     draw(lambda: torch.poisson(rates), lambda: torch.poisson(rates.t(), generator=source))

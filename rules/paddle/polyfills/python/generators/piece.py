@@ -68,14 +68,15 @@ class Generator:
         digits = 53 if wide else 24
         return self._whole(count, 2**digits, wide) * 2.0**-digits
 
-    def _normal(self, count, wide, dense):
+    def _normal(self, count, wide, dense, half=False):
         """Numbers of the normal distribution; many at once from others than few, as in torch."""
         if count < 16 or not dense:
             return numpy.array([self._next_normal(lambda: self._uniform(2)) for _ in range(count)])
-        drawn = self._uniform(count, wide)
-        drawn = drawn if wide else drawn.astype("float32")
         whole = count // 16 * 16
-        made = numpy.concatenate([_by_box_and_muller(drawn[:whole]), drawn[whole:]])
+        drawn = self._uniform(whole if half else count, wide)
+        drawn = drawn if wide else drawn.astype("float32")
+        made = numpy.empty(count, drawn.dtype)
+        made[:whole] = _by_box_and_muller(drawn[:whole])
         if whole < count:
             last = self._uniform(16, wide)
             made[-16:] = _by_box_and_muller(last if wide else last.astype("float32"))
@@ -185,10 +186,11 @@ def _uniformly(tensor, generator=None, low=0.0, high=1.0, like=None):
 
 def _normally(tensor, generator=None, mean=0.0, std=1.0, like=None):
     wide, generator = tensor.dtype in _WIDE, generator or default_generator
+    half = tensor.dtype in (paddle.float16, paddle.bfloat16)
     std = std / math.sqrt(2) if tensor.is_complex() else std
 
     def draw(count, dense):
-        numbers = generator._normal(count, wide, dense)
+        numbers = generator._normal(count, wide, dense, half)
         return numbers if (mean, std) == (0, 1) else numbers * std + mean
 
     return _filled_by(tensor, draw, like)
