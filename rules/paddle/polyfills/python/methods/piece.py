@@ -7,10 +7,6 @@ from .storages import _Storage, _TypedStorage
 from .torchs_meaning import _torch
 
 
-def Tensor_multinomial(self, num_samples, replacement=False, *, generator=None):
-    return _torch("multinomial")(self, num_samples, replacement, generator=generator)
-
-
 def Tensor_bernoulli(self, p=None, *, generator=None):
     return _torch("bernoulli")(self, p, generator=generator)
 
