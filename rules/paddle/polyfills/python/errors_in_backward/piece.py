@@ -104,7 +104,7 @@ def _filled_up(wanted, found, allow_unused, materialize):
 
 def _by_backward(outputs, inputs, gradients, retain_graph):
     """The gradients of inputs by a pass that adds up those of all leaves, which keep what they had."""
-    own = {each.grad_fn.node_ptr() for each in inputs if each.is_leaf}
+    own = {_end_of(each) for each in inputs if each.is_leaf}
     others = _leaves_at([end for end in _behind(outputs)[0] if end not in own])
     leaves = [*others, *(each for each in inputs if each.is_leaf)]
     kept = [None if each.grad is None else each.grad.clone() for each in leaves]
@@ -155,15 +155,20 @@ def _tensors_of_process():
             frame = frame.f_back
 
 
+def _end_of(leaf):
+    """The node that adds up its gradient; 0 for a leaf that no graph has."""
+    return 0 if leaf.grad_fn is None else leaf.grad_fn.node_ptr()
+
+
 def _leaves_at(ends):
     def known(end):
         leaf = _leaves.get(end)
-        return leaf if leaf is not None and leaf.grad_fn.node_ptr() == end else None
+        return leaf if leaf is not None and _end_of(leaf) == end else None
 
     if not all(known(end) is not None for end in ends):
         for each in _tensors_of_process():
             if isinstance(each, paddle.Tensor) and each.is_leaf and not each.stop_gradient:
-                _leaves[each.grad_fn.node_ptr()] = each
+                _leaves[_end_of(each)] = each
     return [leaf for leaf in map(known, ends) if leaf is not None]
 
 
