@@ -42,6 +42,8 @@ JUSTIFIED = {
     "what raises names the tensors that it got": "arguments_of_to._parse_to",
     "Paddle's own function of that name waits, and the piece leaves it to do so": """
         half_on_cpu.method computing.method indices_of_views.__setitem__""",
+    "numbers for a tensor on the CPU are drawn on the CPU, of values that are there": """
+        random_tensors._probabilities random_tensors.<genexpr> draws_in_place._bernoulli_in""",
     "integers alone, which torch multiplies on a CPU only": "einsum_of_a_list.<listcomp>",
 }
 SCRIPTS = "functions semantics library autograd_functions transforms catalogue checks augmented"

@@ -21,11 +21,16 @@ unused = not any("discrete_distributions" in name for name in sys.modules)
 
 import torch.distributions as D
 import torch.distributions.kl
+import torch.distributions.lowrank_multivariate_normal as low_ranks
 from torch.distributions import biject_to, constraints, transform_to
 from torch.distributions import transforms as T
+from torch.distributions.multivariate_normal import _batch_mahalanobis, _batch_mv, _precision_to_scale_tril
 from torch.distributions.utils import (
+    _standard_normal,
+    _sum_rightmost,
     broadcast_all,
     clamp_probs,
+    euler_constant,
     lazy_property,
     logits_to_probs,
     probs_to_logits,
@@ -146,6 +151,40 @@ MAKERS = {
         ([0.3, 0.7], [[0.5, -1.0], [2.0, 1.0]]),
         [0.3, 0.1],
     ),
+    "ContinuousBernoulli": (D.ContinuousBernoulli, ([0.3, 0.8, 0.5],), [0.2, 0.9, 0.4]),
+    "ContinuousBernoulli by logits": (lambda x: D.ContinuousBernoulli(logits=x), ([0.3, -2.0],), [0.0, 1.0]),
+    "FisherSnedecor": (D.FisherSnedecor, ([1.5, 5.0], [4.5, 3.0]), [0.2, 0.8]),
+    "GeneralizedPareto": (
+        lambda a, b, c: D.GeneralizedPareto(a.float(), b.float(), c.float()),  # torch's fails with float64
+        ([0.5, -1.0, 0.0, 0.1], [1.5, 0.3, 1.0, 2.0], [0.2, -0.5, 0.0, 1.5]),
+        [0.7, -0.8, 0.3, 4.0],
+    ),
+    "InverseGamma": (D.InverseGamma, ([1.5, 3.0], [2.0, 0.7]), [0.2, 0.8]),
+    "Kumaraswamy": (D.Kumaraswamy, ([1.5, 0.7], [2.0, 3.0]), [0.2, 0.8]),
+    "Pareto": (D.Pareto, ([1.5, 0.3], [2.5, 0.7]), [1.7, 0.8]),
+    "Weibull": (D.Weibull, ([1.5, 0.3], [2.5, 0.7]), [1.7, 0.8]),
+    "LowRank": (
+        D.LowRankMultivariateNormal,
+        ([0.5, -1.0, 0.2], [[1.0], [0.5], [-2.0]], [0.3, 1.0, 0.7]),
+        [[0.2, -0.8, 0.0], [1.0, 0.0, 1.0]],
+    ),
+    "LowRanks": (
+        D.LowRankMultivariateNormal,
+        ([[0.5, -1.0], [0.1, 1.0]], [[1.0, 0.2], [0.5, 0.3]], [0.3, 1.0]),
+        [0.2, -0.8],
+    ),
+    "Wishart": (D.Wishart, (4.5, MATRIX), [[1.0, 0.2], [0.2, 3.0]]),
+    "Wisharts of a factor": (
+        lambda n, f: D.Wishart(n, scale_tril=f.tril()),
+        ([4.5, 3.5], MATRIX),
+        [[1.0, 0.2], [0.2, 3.0]],
+    ),
+    "Wishart of a precision": (lambda n, f: D.Wishart(n, precision_matrix=f), (4.5, MATRIX), MATRIX),
+    "LKJCholesky": (
+        lambda c: D.LKJCholesky(3, c),
+        ([0.7, 2.0],),
+        [[1.0, 0.0, 0.0], [0.6, 0.8, 0.0], [0.0, 0.6, 0.8]],
+    ),
 }
 MAKERS["MultivariateNormal"] = MAKERS.pop("Weighted")
 
@@ -223,12 +262,20 @@ def moments(made, given):
 
 WITHOUT_MOMENTS = (
     "Cauchy", "HalfCauchy", "Squashed", "Logistic", "LogisticNormal", "VonMises", "Categorical",
-    "Categorical by logits", "RelaxedBernoulli", "RelaxedOneHot", "StudentT", "StraightThrough",
+    "Categorical by logits", "RelaxedBernoulli", "RelaxedOneHot", "StudentT", "StraightThrough", "FisherSnedecor",
+    "GeneralizedPareto", "InverseGamma", "Pareto", "LKJCholesky", "Weibull",
+    "Wishart", "Wisharts of a factor", "Wishart of a precision",
 )  # fmt: skip
 for name in (name for name in MAKERS if name not in WITHOUT_MOMENTS):
     make, parameters, _ = MAKERS[name]
     given = [torch.tensor(each, dtype=torch.float64, requires_grad=True) for each in parameters]
     show(lambda: moments(make(*given), given))
+for name in (name for name in MAKERS if not name.startswith("Wishart")):
+    make, parameters, _ = MAKERS[name]
+    given = [torch.tensor(each, dtype=torch.float64, requires_grad=True) for each in parameters]
+    torch.manual_seed(1)
+    # of gamma variates, torch has but four digits
+    show(lambda: [[f"{each:.2g}" for each in grad.flatten()] for grad in gradients(make(*given).rsample((3,)).square(), given) if grad is not None])
 student = D.StudentT(t(9.0), t(1.0), t(2.0)).sample((COUNT,))
 show(lambda: [near(student.mean(0), t(1.0)), near(student.var(0), t(36 / 7))])
 
@@ -335,6 +382,19 @@ for wrong in (
     lambda: T.Transform(cache_size=2), lambda: T.SoftmaxTransform().with_cache(3),
     lambda: D.Dirichlet(torch.ones(3)).log_prob(torch.tensor([0.5, 0.6, 0.1])), lambda: broadcast_all(1, "a"),
     lambda: D.OneHotCategorical(torch.ones(3)).log_prob(torch.tensor([1.0, 1.0, 0.0])),
+    lambda: D.LKJCholesky(1), lambda: D.LKJCholesky(3, -1.0), lambda: D.Wishart(1.0, torch.eye(3)),
+    lambda: D.Wishart(torch.tensor(5.0)), lambda: D.Wishart(5.0, torch.ones(3)), lambda: D.Pareto(1.0, 2.0).log_prob(torch.tensor(0.5)),
+    lambda: D.Wishart(torch.tensor(5.0), torch.ones(2, 2)), lambda: D.Wishart(5.0, torch.eye(2)).log_prob(torch.ones(2, 3)),
+    lambda: D.LowRankMultivariateNormal(torch.tensor(1.0), torch.ones(1, 1), torch.ones(1)), lambda: D.Weibull(0.0, 1.0),
+    lambda: D.LowRankMultivariateNormal(torch.ones(2), torch.ones(2), torch.ones(2)), lambda: D.Kumaraswamy(1.0, -1.0),
+    lambda: D.LowRankMultivariateNormal(torch.ones(2), torch.ones(3, 1), torch.ones(2)), lambda: D.InverseGamma(1.0, 0.0),
+    lambda: D.LowRankMultivariateNormal(torch.ones(2), torch.ones(2, 1), torch.ones(3)), lambda: D.FisherSnedecor(1.0, 0.0),
+    lambda: D.LowRankMultivariateNormal(torch.ones(3, 2), torch.ones(2, 2, 1), torch.ones(2)), lambda: D.Pareto(0.0, 1.0),
+    lambda: D.LowRankMultivariateNormal(torch.ones(2), torch.ones(2, 1), -torch.ones(2)), lambda: D.ContinuousBernoulli(),
+    lambda: float(D.ContinuousBernoulli(1.5).probs), lambda: D.ContinuousBernoulli(1.5, validate_args=True), lambda: D.ContinuousBernoulli(0.5, 0.5),
+    lambda: D.GeneralizedPareto(0.0, -1.0, 1.0), lambda: D.GeneralizedPareto(0.0, 1.0, -1.0).cdf(torch.tensor(1.5)),
+    lambda: T.CatTransform([3]), lambda: T.CatTransform([T.ExpTransform()], 0, [1, 2]), lambda: T.StackTransform([3]),
+    lambda: constraints.cat([3]), lambda: constraints.stack([3]),
     lambda: D.LogNormal(0.0, 1.0).log_prob(torch.tensor(-1.0)), lambda: biject_to(constraints.boolean),
 ):  # fmt: skip
     show(lambda: str(wrong())[:40])
@@ -369,12 +429,28 @@ PAIRS = [
     lambda: (D.TransformedDistribution(D.Normal(t(0.0), t(1.0)), T.TanhTransform()), D.TransformedDistribution(D.Normal(t(1.0), t(1.0)), T.TanhTransform())),
     lambda: (D.TransformedDistribution(D.Normal(t(0.0), t(1.0)), T.TanhTransform()), D.TransformedDistribution(D.Normal(t(1.0), t(1.0)), T.ExpTransform())),
 ]  # fmt: skip
-for make_pair in PAIRS:
+KINDS = [
+    lambda: D.Bernoulli(t(0.3, 0.6)), lambda: D.Beta(t(0.5, 2.0), t(1.5, 1.5)), lambda: D.Binomial(5, t(0.5, 0.2)),
+    lambda: D.ContinuousBernoulli(t(0.3, 0.5)), lambda: D.Exponential(t(0.5, 2.0)), lambda: D.Gamma(t(0.5, 2.0), t(1.5, 0.7)),
+    lambda: D.Gumbel(t(0.5, -2.0), t(1.5, 0.7)), lambda: D.Laplace(t(0.5, -2.0), t(1.5, 0.7)),
+    lambda: D.Normal(t(0.5, -2.0), t(1.5, 0.7)), lambda: D.Pareto(t(0.5, 2.0), t(2.5, 0.7)), lambda: D.Poisson(t(0.5, 2.0)),
+    lambda: D.Uniform(t(0.2, 0.5), t(0.9, 1.5)), lambda: D.Uniform(t(-1.0, -0.5), t(2.9, 3.5)), lambda: D.Chi2(t(1.5, 3.0)),
+    lambda: D.Geometric(t(0.3, 0.6)),
+    lambda: D.LowRankMultivariateNormal(t(0.5, 1.0), t([1.0], [0.5]), t(0.3, 1.0)), lambda: D.Kumaraswamy(t(0.5), t(2.0)),
+    lambda: D.MultivariateNormal(t(0.5, -1.0), t([2.0, 0.5], [0.5, 1.0])), lambda: D.Weibull(t(0.5), t(2.0)),
+    lambda: D.LowRankMultivariateNormal(t(0.0, 1.0), t([1.0], [-0.5]), t(2.3, 1.0)),
+]  # fmt: skip
+for make_pair in [*PAIRS, *(lambda one=one, other=other: (one(), other()) for one in KINDS for other in KINDS)]:
     leaves.clear()
     p, q = make_pair()
     given = [*leaves]
     show(lambda: torch.distributions.kl_divergence(p, q))
-    show(lambda: gradients(D.kl_divergence(p, q), given))
+    # torch's are not numbers for some of the infinite ones
+    show(lambda: [None if each is None else each.nan_to_num() for each in gradients(D.kl_divergence(p, q), given)])
+freedoms = t(4.5)
+p, q = D.Wishart(3.5, torch.tensor(MATRIX).double()), D.Wishart(freedoms, t([1.0, 0.2], [0.2, 0.5]))
+show(lambda: [D.kl_divergence(p, q), D.kl_divergence(q, p), D.kl_divergence(q, q)])
+show(lambda: gradients(D.kl_divergence(p, q), [freedoms]))
 
 # Transforms and constraints.
 
@@ -387,7 +463,13 @@ TRANSFORMS = [
     (T.ComposeTransform([T.AffineTransform(0.0, 2.0), T.StickBreakingTransform()]), t(0.5, -1.0)),
     (T.IndependentTransform(T.ExpTransform(), 1), t([0.5, -1.0], [1.0, 2.0])), (T.ExpTransform().inv, t(0.5, 2.0)),
     (T.ReshapeTransform((4,), (2, 2)), t(0.5, -1.0, 1.0, 2.0)), (T.LowerCholeskyTransform(), t([0.5, -1.0], [1.0, 2.0])),
-    (T.PositiveDefiniteTransform(), t([0.5, -1.0], [1.0, 2.0])),
+    (T.PositiveDefiniteTransform(), t([0.5, -1.0], [1.0, 2.0])), (T.CorrCholeskyTransform(), t(0.5, -1.0, 0.3)),
+    (T.CorrCholeskyTransform(), t([0.5], [9.0])), (T.CatTransform([T.ExpTransform(), T.AffineTransform(1, -2)], 0, [1, 2]), t(0.5, -1.0, 0.3)),
+    (T.CatTransform([T.ExpTransform(), T.TanhTransform()], -1), t([0.5, -1.0], [0.3, 0.1])), (T.StackTransform([T.ExpTransform(), T.TanhTransform()], 1), t([0.5, -1.0], [0.3, 0.1])),
+    (T.StackTransform([T.ExpTransform(), T.identity_transform]), t([0.5, -1.0], [0.3, 0.1])), (T.StackTransform([T.ExpTransform()]), t([0.5, -1.0], [0.3, 0.1])),
+    (T.CatTransform([T.ExpTransform()], 3), t(0.5)), (T.CumulativeDistributionTransform(D.Normal(0.5, 2.0)), t(0.5, -1.0)),
+    (T.CatTransform([T.SoftmaxTransform(), T.SoftmaxTransform()], 0, [1, 1]), t([0.5, -1.0], [0.3, 0.1])),
+    (T.CatTransform([T.IndependentTransform(T.ExpTransform(), 1), T.TanhTransform()], 0), t([0.5, -1.0], [0.3, 0.1])),
 ]  # fmt: skip
 for transform, x in TRANSFORMS:
     show(lambda: transform(x))
@@ -421,6 +503,10 @@ regions += [
     (constraints.greater_than(1.0), 1.0), (constraints.greater_than_eq(1.0), 1.0), (constraints.less_than(1.0), 0.5),
     (constraints.integer_interval(0, 3), 2), (constraints.multinomial(4), [1, 4]),
     (constraints.independent(constraints.positive, 1), [1.0, -1.0]),
+    (constraints.cat([constraints.positive, constraints.interval(-1.0, 2.0)], 0, [1, 1]), [1.0, -1.0]),
+    (constraints.stack([constraints.positive, constraints.real], -1), [1.0, -1.0]),
+    (constraints.stack([constraints.boolean, constraints.positive]), [[0.3, 0.7], [0.5, 0.1]]),
+    (constraints.cat([constraints.boolean, constraints.real], 0), [1.0, -1.0]),
 ]  # fmt: skip
 for region, value in regions:
     value = torch.tensor(value)
@@ -429,13 +515,42 @@ for region, value in regions:
     show(lambda: [repr(region).removesuffix("upper_bound=4)").rstrip("()"), region.is_discrete, region.event_dim])
     show(lambda: [constraints.is_dependent(region), isinstance(region, constraints.Constraint)])
     for registry in (biject_to, transform_to):
-        if region is not constraints.corr_cholesky:
-            show(lambda: repr(registry(region)))
-            show(lambda: registry(region)(torch.full((2, 2), 0.3)))
+        show(lambda: repr(registry(region)))
+        show(lambda: registry(region)(torch.full((2, 2), 0.3)))
+show(lambda: biject_to(constraints.corr_cholesky)(torch.tensor([0.3, -0.5, 0.1])))
 show(lambda: constraints.is_dependent(D.Uniform.support))
 show(lambda: [D.Uniform.support.event_dim, D.Uniform.support.is_discrete])
 
+# Members of only some distributions.
+
+pareto = D.GeneralizedPareto(0.5, 1.5, 0.2)
+show(lambda: [pareto.log_survival_function(t(2.0)), pareto.log_cdf(t(2.0)), pareto.log_survival_function(t(0.1))])
+vectors = D.LowRankMultivariateNormal(t(0.5, -1.0), t([1.0], [0.5]), t(0.3, 1.0))
+for matrices in (vectors, D.Wishart(t(4.5)[0], t([2.0, 0.5], [0.5, 1.0])), D.MultivariateNormal(t(0.5, -1.0), t([2.0, 0.5], [0.5, 1.0]))):
+    show(lambda: [matrices.covariance_matrix, matrices.precision_matrix, matrices.scale_tril])
+    show(lambda: [matrices.expand((3,)).covariance_matrix, matrices.expand((3,)).scale_tril, matrices.expand((3,)).variance])
+show(lambda: [vectors.cov_factor, vectors.cov_diag, vectors.loc])
+show(lambda: [D.LKJCholesky(3).dim, D.LKJCholesky(3).concentration, D.Weibull(t(1.0), t(2.0)).concentration_reciprocal])
+show(lambda: [D.InverseGamma(t(1.0), t(2.0)).rate, D.InverseGamma(1.0, 2.0).concentration, D.Pareto(1.0, 2.0).alpha])
+show(lambda: [repr(D.Pareto(1.0, 2.0)), repr(D.InverseGamma(1.0, 2.0)), repr(D.LKJCholesky(3)), repr(D.Wishart(3.0, torch.eye(2)))])
+show(lambda: [issubclass(D.Wishart, D.ExponentialFamily), issubclass(D.Pareto, D.TransformedDistribution)])
+show(lambda: D.Wishart(torch.tensor([3.0, 5.0]), torch.eye(2)).expand((4, 2)).rsample((3,)).shape)
+show(lambda: [D.Wishart(3.0, torch.eye(1)).sample().shape, D.Wishart(3.0, torch.eye(2)).sample((0,)).shape])
+
 # Helpers, and what libraries build on the classes.
+
+show(lambda: [_sum_rightmost(torch.ones(2, 3, 4), dim) for dim in range(4)])
+show(lambda: [euler_constant, _standard_normal((2, 3), dtype=torch.float64, device="cpu").dtype == torch.float64])
+show(lambda: _batch_mahalanobis(torch.tensor(MATRIX).tril(), torch.ones(4, 3, 2)))
+lowrank = torch.ones(3, 1), torch.arange(1.0, 4.0), torch.arange(3.0)
+inner = low_ranks._batch_capacitance_tril(*lowrank[:2])
+show(lambda: [inner, low_ranks._batch_lowrank_logdet(*lowrank[:2], inner), low_ranks._batch_lowrank_mahalanobis(*lowrank, inner)])
+show(lambda: [isinstance(constraints.positive, constraints._GreaterThan), isinstance(constraints.real, constraints._Real)])
+show(lambda: [isinstance(constraints.real_vector, constraints._IndependentConstraint), constraints._Cat is constraints.cat])
+show(lambda: [constraints._IntegerLessThan(3).check(torch.tensor([1.0, 4.0])), isinstance(constraints.simplex, constraints._Simplex)])
+show(lambda: [sorted(D.__all__), sorted(constraints.__all__), sorted(T.__all__), sorted(torch.distributions.kl.__all__)])
+show(lambda: [T._clipped_sigmoid(torch.tensor([0.0, 200.0, -200.0])), isinstance(T.ExpTransform().inv, T._InverseTransform)])
+show(lambda: [_batch_mv(torch.tensor(MATRIX), torch.ones(4, 2)), _precision_to_scale_tril(torch.tensor(MATRIX))])
 
 show(lambda: broadcast_all(torch.zeros(2, 1), 3, torch.ones(3)))
 show(lambda: [each.dtype == torch.float32 for each in broadcast_all(1, 2.5)])

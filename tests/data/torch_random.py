@@ -121,6 +121,73 @@ draw(
     lambda: D.Gumbel(0.0, 1.0).sample((3,)),
     lambda: D.MultivariateNormal(torch.zeros(2), torch.eye(2)).sample((3,)),
     lambda: D.Multinomial(5, torch.tensor([0.1, 0.2, 0.7])).sample((3,)),
+    lambda: D.Exponential(2.0).sample((5,)),
+    lambda: D.Cauchy(1.0, 2.0).sample((5,)),
+    lambda: D.HalfCauchy(2.0).sample((5,)),
+    lambda: D.Laplace(1.0, 2.0).sample((5,)),
+    lambda: D.Geometric(0.2).sample((5,)),
+    lambda: D.Poisson(torch.tensor([0.5, 3.0, 30.0])).sample((3,)),
+    lambda: D.Binomial(torch.tensor([2.0, 100.0]), torch.tensor([0.9, 0.4])).sample((4,)),
+    lambda: D.NegativeBinomial(3, torch.tensor([0.9, 0.4])).sample((4,)),
+    lambda: D.Gamma(torch.tensor([0.1, 0.9, 7.0]), 2.0).sample((3,)),
+    lambda: D.Gamma(torch.tensor([0.1, 0.9, 7.0]).double(), 2.0).sample((3,)),
+    lambda: D.Chi2(torch.tensor([1.0, 5.0])).sample((4,)),
+    lambda: D.Beta(torch.tensor([0.2, 5.0]), 2.0).sample((4,)),
+    lambda: D.Dirichlet(torch.tensor([0.2, 5.0, 1.0])).sample((3,)),
+    lambda: D.StudentT(3.0, 1.0, 2.0).sample((5,)),
+    lambda: D.VonMises(torch.tensor([0.0, 1.0]), torch.tensor([0.5, 4.0])).sample((4,)),
+    lambda: D.MixtureSameFamily(D.Categorical(torch.ones(3)), D.Normal(torch.arange(3.0), 0.1)).sample((5,)),
+    lambda: D.RelaxedBernoulli(0.5, torch.tensor(0.3)).sample((5,)),
+    lambda: D.RelaxedOneHotCategorical(0.5, torch.tensor([0.3, 0.7])).sample((4,)),
+    lambda: D.OneHotCategorical(torch.tensor([0.3, 0.7])).sample((4,)),
+    lambda: D.LogisticNormal(torch.zeros(2), torch.ones(2)).sample((3,)),
+    lambda: D.ContinuousBernoulli(torch.tensor([0.2, 0.5])).sample((3,)),
+    lambda: D.FisherSnedecor(torch.tensor([1.5, 5.0]), 3.0).sample((3,)),
+    lambda: D.GeneralizedPareto(0.5, torch.tensor([1.5, 5.0]), 0.3).sample((3,)),
+    lambda: D.InverseGamma(torch.tensor([1.5, 5.0]), 0.3).sample((3,)),
+    lambda: D.Kumaraswamy(torch.tensor([1.5, 5.0]), 0.3).sample((3,)),
+    lambda: D.Pareto(torch.tensor([1.5, 5.0]), 1.3).sample((3,)),
+    lambda: D.Weibull(torch.tensor([1.5, 5.0]), 1.3).sample((3,)),
+    lambda: D.LKJCholesky(3, torch.tensor([1.5, 5.0])).sample(),
+    lambda: D.Wishart(torch.tensor([4.5, 3.5]), torch.eye(2)).sample((2,)),
+    lambda: D.Wishart(torch.tensor(2.5), torch.eye(3)).sample((2,)),
+    lambda: D.Wishart(torch.tensor(4.5), torch.eye(2)).sample(),
+    lambda: D.LowRankMultivariateNormal(torch.zeros(3), torch.ones(3, 1), torch.ones(3)).sample((2,)),
+    lambda: torch._standard_gamma(torch.tensor([0.1, 0.9, 7.0])),
+    lambda: torch._sample_dirichlet(torch.tensor([[0.1, 0.9, 7.0], [1.0, 1.0, 1.0]])),
+)
+for dtype in (torch.float16, torch.bfloat16):
+    draw(*(lambda n=n: torch.randn(n, dtype=dtype) for n in (5, 16, 17, 50)), lambda: torch.zeros(3, 7, dtype=dtype).normal_(1, 2))
+draw(
+    lambda: torch.ones(9).multinomial(3),
+    lambda: torch.feature_dropout(torch.ones(2, 9, 2), 0.4, True),
+    lambda: torch.feature_alpha_dropout(torch.ones(2, 9, 2), 0.4, True),
+    lambda: torch.native_dropout(torch.ones(9), 0.4, True)[0],
+    lambda: torch.native_dropout(torch.ones(9), 0.4, True)[1].int(),
+    lambda: nn.LSTM(3, 4, num_layers=2, dropout=0.5)(torch.ones(5, 2, 3))[0],
+    lambda: nn.TransformerEncoderLayer(4, 2, 8, dropout=0.5)(torch.ones(3, 2, 4).cumsum(-1)),
+    *(
+        lambda dtype=dtype: torch.testing.make_tensor((2, 5), dtype=dtype, device="cpu")
+        for dtype in (torch.float32, torch.float64, torch.complex64, torch.int64, torch.uint8, torch.bool, torch.bfloat16)
+    ),
+    lambda: torch.testing.make_tensor(5, device="cpu", dtype=torch.int8, low=-2, high=3, exclude_zero=True),
+    lambda: torch.testing.make_tensor(2, 5, device="cpu", dtype=torch.float32, low=0, noncontiguous=True),
+)
+chances = torch.full((3, 4), 0.3)
+for rates in (chances * 5, chances * 50, chances.double() * 5, chances.half(), torch.arange(3.0).expand(4, 3)):
+    draw(lambda: torch.poisson(rates), lambda: torch.poisson(rates.t(), generator=source))
+for count in (3.0, 40.0, 1000.0):
+    for chance in (chances, 1 - chances, chances.double(), torch.tensor([0.0, 0.5, 1.0])):
+        draw(lambda: torch.binomial(torch.full_like(chance, count), chance))
+x = torch.linspace(-2, 1, 9)
+draw(
+    lambda: F.rrelu(x, training=True),
+    lambda: torch.rrelu(x.reshape(3, 3).t(), 0.1, 0.9, True),
+    lambda: nn.RReLU()(x.double()),
+    lambda: nn.RReLU(0.2, 0.4, inplace=True)(x.clone()),
+    lambda: F.fractional_max_pool2d(torch.arange(128.0).reshape(2, 1, 8, 8), 2, output_size=3),
+    lambda: F.fractional_max_pool2d(torch.arange(64.0).double().reshape(1, 8, 8), 2, output_ratio=(0.6, 0.5)),
+    lambda: F.fractional_max_pool3d(torch.arange(216.0).reshape(1, 6, 6, 6), 2, output_size=3),
 )
 numbers = data.TensorDataset(torch.arange(7))
 

@@ -192,7 +192,7 @@ def _later_modules(rows: Collection[dict[str, Any]]) -> dict[str, Any]:
             found[parent] = _LaterModule(parent)
             outer, _, inner = parent.rpartition(".")
             setattr(found[outer], inner, found[parent])
-        found[parent].__all__.append(last)
+        found[parent].__all__ += [last] if last[0] != "_" else []
         found[parent]._pieces[last] = place
     return found
 

@@ -1,6 +1,7 @@
 import paddle
 
 from .computing import _refuse_leaf, _write
+from .torchs_meaning import _torch
 
 
 def _activated(layer, input, inplace):
@@ -26,6 +27,15 @@ class LeakyReLU(paddle.nn.LeakyReLU):
 
     def forward(self, input):
         return _activated(super().forward, input, self.inplace)
+
+
+class RReLU(paddle.nn.RReLU):
+    def __init__(self, lower=0.125, upper=1 / 3, inplace=False):
+        super().__init__(lower, upper)
+        self.lower, self.upper, self.inplace = lower, upper, inplace
+
+    def forward(self, input):
+        return _torch("nn.functional.rrelu")(input, self.lower, self.upper, self.training, self.inplace)
 
 
 class ELU(paddle.nn.ELU):

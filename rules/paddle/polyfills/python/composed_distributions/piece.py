@@ -334,8 +334,8 @@ class MixtureSameFamily(Distribution):
 
     @paddle.no_grad()
     def sample(self, sample_shape=()):
-        every = self._component_distribution.sample(sample_shape)
         chosen = self._mixture_distribution.expand(self._batch_shape).sample(sample_shape)
+        every = self._component_distribution.sample(sample_shape)
         weights = self._by_event(paddle.nn.functional.one_hot(chosen, self._num_component))
         return paddle.where(weights > 0, every, paddle.zeros_like(every)).sum(-1 - self._event_ndims)
 

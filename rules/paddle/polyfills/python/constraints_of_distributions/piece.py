@@ -1,9 +1,12 @@
 import functools
-import math
+import itertools
 import numbers
 import types
 
+import numpy
 import paddle
+
+from .torchs_meaning import _torch
 
 
 def _common_shape(*shapes):
@@ -74,30 +77,15 @@ def _softplus(x):
     return (x + x.abs()) / 2 + paddle.log1p(paddle.exp(-x.abs()))
 
 
-def _sum_rightmost(value, dims):
-    return value.sum([*range(-dims, 0)]) if dims else value
+def _sum_rightmost(value, dim):
+    return value.reshape([*value.shape[:-dim], -1]).sum(-1) if dim else value
 
 
-def tril_matrix_to_vec(mat, diag=0):
-    order = mat.shape[-1]
-    if not -order <= diag < order:
-        raise ValueError(f"diag ({diag}) provided is outside [{-order}, {order - 1}].")
-    rows, columns = paddle.tril_indices(order, order, diag)
-    return mat.flatten(-2).index_select(rows * order + columns, -1)
+def _standard_normal(shape, dtype, device):
+    return _torch("randn")(shape, dtype=dtype, device=device)
 
 
-def vec_to_tril_matrix(vec, diag=0):
-    length = vec.shape[-1]
-    order = (math.sqrt((1 + 2 * diag) ** 2 + 8 * length + 4 * abs(diag) * (diag + 1)) - 1) / 2
-    order -= diag
-    if abs(round(order) - order) > 1e-9:
-        raise ValueError(f"The size of last dimension is {length} which cannot be expressed as a triangle.")
-    order = round(order)
-    rows, columns = paddle.tril_indices(order, order, diag)
-    place = paddle.full([order * order], length, "int64")  # of the zero that is put at the end
-    place = paddle.scatter(place, rows * order + columns, paddle.arange(length))
-    padded = paddle.concat([vec, paddle.zeros_like(vec[..., :1])], -1)
-    return padded.index_select(place, -1).reshape([*vec.shape[:-1], order, order])
+euler_constant = 0.57721566490153286060
 
 
 class Constraint:
@@ -167,6 +155,57 @@ class _Independent(Constraint):
         return f"IndependentConstraint({self.base_constraint!r}, {self.reinterpreted_batch_ndims})"
 
 
+def _narrow(value, dim, start, length):
+    if start + length > value.shape[dim]:
+        raise RuntimeError(f"start ({start}) + length ({length}) exceeds dimension size ({value.shape[dim]}).")
+    return paddle.slice(value, [dim % value.dim()], [start], [start + length])
+
+
+class _OfConstraints(Constraint):
+    def __init__(self, cseq, dim=0):
+        assert all(isinstance(each, Constraint) for each in cseq), "what is joined must be constraints"
+        self.cseq, self.dim = [*cseq], dim
+
+    is_discrete = property(lambda self: any(each.is_discrete for each in self.cseq))
+
+    def _require_dim(self, value):
+        assert -value.dim() <= self.dim < value.dim(), f"a value of {value.dim()} dimensions has no {self.dim}"
+
+    def __repr__(self):
+        return "Cat()" if isinstance(self, _Cat) else "Stack()"
+
+
+class _Cat(_OfConstraints):
+    """Constraints of parts that are joined along a dimension."""
+
+    def __init__(self, cseq, dim=0, lengths=None):
+        super().__init__(cseq, dim)
+        self.lengths = [1] * len(self.cseq) if lengths is None else [*lengths]
+        assert len(self.lengths) == len(self.cseq), "a length for each constraint is needed"
+
+    event_dim = property(lambda self: max(each.event_dim for each in self.cseq))
+
+    def check(self, value):
+        self._require_dim(value)
+        ends = itertools.accumulate(self.lengths)
+        parts = [_narrow(value, self.dim, end - length, length) for end, length in zip(ends, self.lengths)]
+        return paddle.concat([each.check(part) for each, part in zip(self.cseq, parts)], self.dim)
+
+
+class _StackedConstraint(_OfConstraints):
+    """Constraints of the parts along a dimension."""
+
+    @property
+    def event_dim(self):
+        dims = max(each.event_dim for each in self.cseq)
+        return dims + (self.dim + dims < 0)
+
+    def check(self, value):
+        self._require_dim(value)
+        parts = paddle.unbind(value, self.dim)
+        return paddle.stack([each.check(part) for each, part in zip(self.cseq, parts)], self.dim)
+
+
 class MixtureSameFamilyConstraint(Constraint):
     def __init__(self, base_constraint):
         self.base_constraint = base_constraint
@@ -213,9 +252,26 @@ def _is_symmetric(value):
     return ((value - value.mT).abs() <= 1e-6 + 1e-5 * value.mT.abs()).all([-2, -1])
 
 
-def _is_definite(value, holds):
+def _has_factor(matrix):
+    try:
+        numpy.linalg.cholesky(matrix)
+    except numpy.linalg.LinAlgError:
+        return False
+    return True
+
+
+def _is_definite(value):
     symmetric = _is_symmetric(value)
-    return holds(paddle.linalg.eigvalsh(value)).all(-1) if bool(symmetric.all()) else symmetric
+    matrices = numpy.asarray(value.detach())
+    if not bool(symmetric.all()) or _has_factor(matrices):
+        return symmetric
+    found = [_has_factor(each) for each in matrices.reshape([-1, *matrices.shape[-2:]])]
+    return paddle.to_tensor(found, place=value.place).reshape(symmetric.shape)
+
+
+def _is_semidefinite(value):
+    symmetric = _is_symmetric(value)
+    return (paddle.linalg.eigvalsh(value) >= 0).all(-1) if bool(symmetric.all()) else symmetric
 
 
 def _is_correlated(value):
@@ -232,6 +288,9 @@ def is_dependent(constraint):
 dependent = _Dependent()
 dependent_property = _DependentProperty
 constraints_independent = _Independent
+constraints_cat = _Cat
+constraints_stack = _StackedConstraint
+constraints__Stack = _StackedConstraint
 constraints_real = _region("_Real", lambda self, v: v == v)()
 constraints_real_vector = _Independent(constraints_real, 1)
 constraints_boolean = _region("_Boolean", lambda self, v: (v == 0) | (v == 1), is_discrete=True)()
@@ -274,11 +333,9 @@ constraints_lower_triangular = _region("_LowerTriangular", lambda self, v: _is_l
 constraints_lower_cholesky = _region("_LowerCholesky", lambda self, v: _is_lower_cholesky(v), event_dim=2)()
 constraints_corr_cholesky = _region("_CorrCholesky", lambda self, v: _is_correlated(v), event_dim=2)()
 constraints_positive_semidefinite = _region(
-    "_PositiveSemidefinite", lambda self, v: _is_definite(v, lambda each: each >= 0), event_dim=2
+    "_PositiveSemidefinite", lambda self, v: _is_semidefinite(v), event_dim=2
 )()
-constraints_positive_definite = _region(
-    "_PositiveDefinite", lambda self, v: _is_definite(v, lambda each: each > 0), event_dim=2
-)()
+constraints_positive_definite = _region("_PositiveDefinite", lambda self, v: _is_definite(v), event_dim=2)()
 constraints = types.SimpleNamespace(
     **{n.removeprefix("constraints_"): v for n, v in globals().items() if n.startswith("constraints_")}
 )

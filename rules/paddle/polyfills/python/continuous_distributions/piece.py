@@ -2,15 +2,11 @@ import math
 
 import paddle
 
-from .constraints_of_distributions import (
-    _common_shape, constraints, dependent, dependent_property, lazy_property,
-)
+from .constraints_of_distributions import constraints, dependent, dependent_property, euler_constant
 from .distributions import ExponentialFamily, _ByQuantile, _Elementary
-from .factors_of_matrices import _triangular_solution
 from .torchs_meaning import _torch
 
 _LOG_2PI = math.log(2 * math.pi)
-_EULER = 0.57721566490153286060
 
 
 class _Located(_ByQuantile):
@@ -50,6 +46,11 @@ class Normal(_Located, ExponentialFamily):
 class Laplace(_Located):
     stddev = property(lambda self: math.sqrt(2) * self.scale)
 
+    def rsample(self, sample_shape=()):
+        eps = float(paddle.finfo(self._dtype).eps)
+        drawn = self._drawn("uniform_", sample_shape, eps - 1, 1)
+        return self.loc - self.scale * drawn.sign() * paddle.log1p(-drawn.abs())
+
     def log_prob(self, value):
         return -(2 * self.scale).log() - self._scaled(value).abs()
 
@@ -69,6 +70,9 @@ class Cauchy(_Located):
     mean = property(lambda self: paddle.full_like(self.loc, math.nan))
     stddev = property(lambda self: paddle.full_like(self.loc, math.inf))
 
+    def rsample(self, sample_shape=()):
+        return self.loc + self.scale * self._drawn("cauchy_", sample_shape)
+
     def log_prob(self, value):
         return -math.log(math.pi) - self.scale.log() - paddle.log1p(self._scaled(value) ** 2)
 
@@ -83,8 +87,13 @@ class Cauchy(_Located):
 
 
 class Gumbel(_Located):
-    mean = property(lambda self: self.loc + self.scale * _EULER)
+    mean = property(lambda self: self.loc + self.scale * euler_constant)
     stddev = property(lambda self: math.pi / math.sqrt(6) * self.scale)
+
+    def rsample(self, sample_shape=()):
+        limits = paddle.finfo(self._dtype)
+        low, high = float(limits.tiny), 1 - float(limits.eps)
+        return self.icdf(low + self._uniform(sample_shape) * (high - low))
 
     def log_prob(self, value):
         scaled = -self._scaled(value)
@@ -97,7 +106,7 @@ class Gumbel(_Located):
         return self.loc - self.scale * paddle.log(-paddle.log(self._floating(value)))
 
     def entropy(self):
-        return self.scale.log() + (1 + _EULER)
+        return self.scale.log() + (1 + euler_constant)
 
 
 class _Half(_Elementary):
@@ -188,6 +197,9 @@ class Exponential(_ByQuantile, ExponentialFamily):
     def __init__(self, rate, validate_args=None):
         self._begin(validate_args, rate=rate)
 
+    def rsample(self, sample_shape=()):
+        return self._drawn("exponential_", sample_shape) / self.rate
+
     def log_prob(self, value):
         return self.rate.log() - self.rate * self._value(value)
 
@@ -233,85 +245,6 @@ class VonMises(_Elementary):
             c = k * (r - f)
             accepted = (c * (2 - c) > second) | ((c / second).log() + 1 - c >= 0)
             turned = (third - 0.5).sign() * paddle.acos(f.clip(-1, 1))
-            angle = paddle.where(left & accepted, turned, angle)
+            angle = paddle.where(accepted, turned, angle)
             left = left & ~accepted
         return ((angle + math.pi + loc) % (2 * math.pi) - math.pi).astype(self._dtype)
-
-
-class MultivariateNormal(_Elementary):
-    arg_constraints = {
-        "loc": constraints.real_vector,
-        "covariance_matrix": constraints.positive_definite,
-        "precision_matrix": constraints.positive_definite,
-        "scale_tril": constraints.lower_cholesky,
-    }
-    support = constraints.real_vector
-    has_rsample = True
-
-    def __init__(
-        self, loc, covariance_matrix=None, precision_matrix=None, scale_tril=None, validate_args=None
-    ):
-        if loc.dim() < 1:
-            raise ValueError("loc must be at least one-dimensional.")
-        matrices = {
-            "covariance_matrix": covariance_matrix,
-            "precision_matrix": precision_matrix,
-            "scale_tril": scale_tril,
-        }
-        given = {name: matrix for name, matrix in matrices.items() if matrix is not None}
-        if len(given) != 1:
-            raise ValueError(
-                "Exactly one of covariance_matrix or precision_matrix or scale_tril may be specified."
-            )
-        ((name, matrix),) = given.items()
-        if matrix.dim() < 2:
-            raise ValueError(f"{name} must be at least two-dimensional")
-        batch = _common_shape(matrix.shape[:-2], loc.shape[:-1])
-        self.loc = loc.expand([*batch, loc.shape[-1]])
-        setattr(self, name, matrix.expand([*batch, *matrix.shape[-2:]]))
-        super().__init__(batch, loc.shape[-1:], validate_args=validate_args)
-
-    @lazy_property
-    def scale_tril(self):
-        if "covariance_matrix" in vars(self):
-            return paddle.linalg.cholesky(self.covariance_matrix)
-        flipped = paddle.linalg.cholesky(self.precision_matrix.flip([-2, -1]))
-        return _inverse_of(flipped.flip([-2, -1]).mT)
-
-    @lazy_property
-    def covariance_matrix(self):
-        return self.scale_tril @ self.scale_tril.mT
-
-    @lazy_property
-    def precision_matrix(self):
-        inverse = _inverse_of(self.scale_tril)
-        return inverse.mT @ inverse
-
-    mean = mode = property(lambda self: self.loc)
-    variance = property(lambda self: (self.scale_tril**2).sum(-1))
-    _half_log_det = property(lambda self: self.scale_tril.diagonal(0, -2, -1).log().sum(-1))
-
-    def rsample(self, sample_shape=()):
-        return self.loc + _applied_to(self.scale_tril, self._normal(sample_shape))
-
-    def log_prob(self, value):
-        scaled = _applied_to(_inverse_of(self.scale_tril), self._value(value) - self.loc)
-        return -0.5 * (self._event_shape[0] * _LOG_2PI + scaled.square().sum(-1)) - self._half_log_det
-
-    def entropy(self):
-        return 0.5 * self._event_shape[0] * (1 + _LOG_2PI) + self._half_log_det
-
-
-def _inverse_of(lower):
-    """The inverse of a lower triangle."""
-    return _triangular_solution(lower, paddle.eye(lower.shape[-1], dtype=lower.dtype), False)
-
-
-def _applied_to(matrix, vectors):
-    """A matrix, or those of a batch, times vectors: by as few products as there are matrices."""
-    shape = _common_shape(matrix.shape[:-1], vectors.shape)
-    batch, size = [*matrix.shape[:-2]], shape[-1]
-    inner = shape[len(shape) - len(batch) - 1 : -1]
-    columns = vectors.expand(shape).reshape([-1, *inner, size]).moveaxis(0, -1)
-    made = matrix.expand([*inner, size, size]) @ columns
-    return made.moveaxis(-1, 0).reshape(shape)

@@ -64,7 +64,8 @@ class Geometric(_Binary):
 
     @paddle.no_grad()
     def sample(self, sample_shape=()):
-        return (self._uniform(sample_shape).log() / paddle.log1p(-self.probs)).floor()
+        drawn = self._uniform(sample_shape).clip(float(paddle.finfo(self._dtype).tiny))
+        return (drawn.log() / paddle.log1p(-self.probs)).floor()
 
     def log_prob(self, value):
         return _x_log_y(self._value(value), 1 - self.probs) + self.probs.log()
@@ -107,7 +108,7 @@ class Binomial(_Count):
     def sample(self, sample_shape=()):
         shape = self._extended_shape(sample_shape)
         count, probs = (each.expand(shape) for each in (self.total_count, self.probs))
-        return paddle.binomial(count, probs).astype(self._dtype)
+        return _torch("binomial")(count, probs)
 
     def log_prob(self, value):
         value, count, logits = self._value(value), self.total_count, self.logits
@@ -139,7 +140,7 @@ class NegativeBinomial(_Count):
     @paddle.no_grad()
     def sample(self, sample_shape=()):
         rates = Gamma(self.total_count, (-self.logits).exp(), validate_args=False)
-        return paddle.poisson(rates.sample(sample_shape))
+        return _torch("poisson")(rates.sample(sample_shape))
 
     def log_prob(self, value):
         value, count = self._value(value), self.total_count
@@ -160,7 +161,7 @@ class Poisson(_Elementary, ExponentialFamily):
 
     @paddle.no_grad()
     def sample(self, sample_shape=()):
-        return paddle.poisson(self.rate.expand(self._extended_shape(sample_shape)))
+        return _torch("poisson")(self.rate.expand(self._extended_shape(sample_shape)))
 
     def log_prob(self, value):
         value = self._value(value)

@@ -5,7 +5,7 @@ import paddle
 from .constraints_of_distributions import (
     _expanded, broadcast_all, is_dependent, lazy_property, logits_to_probs, probs_to_logits,
 )
-from .torchs_meaning import _torch
+from .torchs_meaning import _tensor_method, _torch
 
 
 def _package_of(kind):
@@ -159,6 +159,7 @@ class _Elementary(Distribution):
     """A distribution that is given by its tensors, which are expanded together but for some."""
 
     _shared: tuple[str, ...] = ()
+    _matrices: tuple[str, ...] = ()  # what is no parameter
 
     def _begin(self, validate_args, **parameters):
         """Set parameters of one shape."""
@@ -190,10 +191,13 @@ class _Elementary(Distribution):
         return made if made.place._equals(place) else made.to(place)
 
     def _uniform(self, sample_shape):
-        """Numbers inside of (0, 1)."""
-        limits = paddle.finfo(self._dtype)
-        made = _torch("rand")(self._extended_shape(sample_shape), dtype=self._dtype)
-        return self._placed(made.clip(float(limits.tiny), 1 - float(limits.eps) / 2))
+        """Numbers from 0 up to but without 1."""
+        return self._placed(_torch("rand")(self._extended_shape(sample_shape), dtype=self._dtype))
+
+    def _drawn(self, name, sample_shape, *settings):
+        """What a method of tensors draws."""
+        made = paddle.empty(self._extended_shape(sample_shape), dtype=self._dtype)
+        return _tensor_method(name)(self._placed(made), *settings)
 
     def _normal(self, sample_shape):
         return self._placed(_torch("randn")(self._extended_shape(sample_shape), dtype=self._dtype))
@@ -202,7 +206,8 @@ class _Elementary(Distribution):
         expanded = {}
         for name, value in vars(self).items():
             if isinstance(value, paddle.Tensor) and name not in self._shared:
-                events = self.arg_constraints[name].event_dim if name in self.arg_constraints else 0
+                constraint = self.arg_constraints.get(name)
+                events = constraint.event_dim if constraint else 2 * (name in self._matrices)
                 expanded[name] = _expanded(value, [*batch_shape, *value.shape[value.dim() - events :]])
         return self._renewed(batch_shape, _instance, **expanded)
 

@@ -1,24 +1,28 @@
+import itertools
 import math
 
 import paddle
 
 from .composed_distributions import Independent, TransformedDistribution
-from .constraints_of_distributions import _softplus, _sum_rightmost
-from .continuous_distributions import (
-    _EULER, Cauchy, Exponential, Gumbel, HalfNormal, Laplace, MultivariateNormal, Normal, Uniform, _applied_to, _inverse_of,
-)
+from .constraints_of_distributions import _softplus, _sum_rightmost, euler_constant
+from .continuous_distributions import Cauchy, Exponential, Gumbel, HalfNormal, Laplace, Normal, Uniform
 from .discrete_distributions import Bernoulli, Binomial, Categorical, Geometric, OneHotCategorical, Poisson
+from .distributions import ExponentialFamily
 from .factors_of_matrices import _triangular_solution
+from .further_distributions import ContinuousBernoulli, Pareto
 from .gamma_distributions import Beta, Dirichlet, Gamma
+from .multivariate_distributions import (
+    LowRankMultivariateNormal, MultivariateNormal, Wishart, _batch_mahalanobis, _log_multigamma, _multidigamma,
+)
 
-_divergences: dict[tuple[type, type], object] = {}
+_KL_REGISTRY: dict[tuple[type, type], object] = {}
 
 
 def register_kl(type_p, type_q):
     """A decorator for the divergence of two classes of distributions."""
 
     def decorator(function):
-        _divergences[type_p, type_q] = function
+        _KL_REGISTRY[type_p, type_q] = function
         return function
 
     return decorator
@@ -27,9 +31,9 @@ def register_kl(type_p, type_q):
 def kl_divergence(p, q):
     """KL(p || q), by the function of the classes that are nearest to those of p and q."""
     orders = [[*type(each).__mro__] for each in (p, q)]
-    known = [pair for pair in _divergences if isinstance(p, pair[0]) and isinstance(q, pair[1])]
+    known = [pair for pair in _KL_REGISTRY if isinstance(p, pair[0]) and isinstance(q, pair[1])]
     nearest = min(known, key=lambda pair: [*map(list.index, orders, pair)], default=None)
-    result = _divergences[nearest](p, q) if nearest else NotImplemented
+    result = _KL_REGISTRY[nearest](p, q) if nearest else NotImplemented
     if result is NotImplemented:
         raise NotImplementedError(
             f"No KL(p || q) is implemented for p type {type(p).__name__} and q type {type(q).__name__}"
@@ -67,7 +71,7 @@ def _kl_cauchys(p, q):
 def _kl_gumbels(p, q):
     ratio, apart = p.scale / q.scale, (p.loc - q.loc) / q.scale
     grown = (paddle.lgamma(1 + ratio) - apart).exp()
-    return -ratio.log() + apart + _EULER * (ratio - 1) + grown - 1
+    return -ratio.log() + apart + euler_constant * (ratio - 1) + grown - 1
 
 
 @register_kl(Normal, Gumbel)
@@ -123,14 +127,17 @@ def _kl_betas(p, q):
     return _kl_dirichlets(p._dirichlet, q._dirichlet)
 
 
-@register_kl(MultivariateNormal, MultivariateNormal)
 def _kl_multivariate_normals(p, q):
     if p.event_shape != q.event_shape:
         raise ValueError("KL-divergence between two Multivariate Normals with different event shapes")
-    inverse = _inverse_of(q.scale_tril)
-    traces = _triangular_solution(q.scale_tril, p.scale_tril, False).square().sum([-2, -1])
-    apart = _applied_to(inverse, q.loc - p.loc).square().sum(-1)
+    lower = q.scale_tril
+    traces = _triangular_solution(lower, p.scale_tril, False).square().sum([-2, -1])
+    apart = _batch_mahalanobis(lower, q.loc - p.loc)
     return q._half_log_det - p._half_log_det + 0.5 * (traces + apart - p.event_shape[0])
+
+
+for _two_kinds in itertools.product((MultivariateNormal, LowRankMultivariateNormal), repeat=2):
+    register_kl(*_two_kinds)(_kl_multivariate_normals)
 
 
 @register_kl(Bernoulli, Bernoulli)
@@ -187,18 +194,159 @@ def _kl_transformed(p, q):
     return kl_divergence(p.base_dist, q.base_dist)
 
 
-@register_kl(Uniform, Normal)
-def _kl_uniform_normal(p, q):
-    apart = ((p.high + p.low) / 2 - q.loc) ** 2 + (p.high - p.low) ** 2 / 12
-    width = (math.sqrt(2 * math.pi) * q.scale / (p.high - p.low)).log()
-    return width + apart / (2 * q.scale**2)
+@register_kl(ExponentialFamily, ExponentialFamily)
+def _kl_exponential_families(p, q):
+    """By the normalizers of natural parameters, whose slopes are the means of what they belong to."""
+    if type(p) is not type(q):
+        raise NotImplementedError("different exponential families")
+    parameters = [each.detach() for each in p._natural_params]
+    for each in parameters:
+        each.stop_gradient = False
+    normalizer = p._log_normalizer(*parameters)
+    slopes = paddle.grad(normalizer.sum(), parameters, create_graph=True)
+    result = q._log_normalizer(*q._natural_params) - normalizer
+    for mine, other, slope in zip(parameters, q._natural_params, slopes):
+        result = result - _sum_rightmost((other - mine) * slope, len(q.event_shape))
+    return result
 
 
-def _by_entropy(p, q):
-    """Where the density of q is of a normal distribution: by the moments of p."""
+@register_kl(Wishart, Wishart)
+def _kl_wisharts(p, q):
+    if p.event_shape != q.event_shape:
+        raise ValueError("KL-divergence between two Wisharts with different event shapes")
+    order = p.event_shape[-1]
+    traces = _triangular_solution(q.scale_tril, p.scale_tril, False).square().sum([-2, -1])
+    logs = _log_multigamma(q.df / 2, order) - _log_multigamma(p.df / 2, order)
+    slopes = (p.df - q.df) / 2 * _multidigamma(p.df / 2, order)
+    return q.df * (q._half_log_det - p._half_log_det) + p.df / 2 * (traces - order) + logs + slopes
+
+
+# ------------------------ between classes: by the entropy of p, and the mean of what q gives
+
+
+def _x_log_x(x):
+    return x * paddle.where(x == 0, paddle.ones_like(x), x).log()
+
+
+def _mean_log(p):
+    """Of the logarithms of what p is of."""
+    if isinstance(p, Beta):
+        return paddle.digamma(p.concentration1) - paddle.digamma(p.concentration1 + p.concentration0)
+    if isinstance(p, Pareto):
+        return p.scale.log() + 1 / p.alpha
+    return (_x_log_x(p.high) - _x_log_x(p.low)) / (p.high - p.low) - 1
+
+
+def _starts_below(p, q):
+    """Whether p, of a uniform distribution, has a part below the support of q."""
+    return p.low < q.support.lower_bound
+
+
+def _to_normal(p, q):
     apart = p.variance + (p.mean - q.loc) ** 2
     return 0.5 * apart / q.scale**2 + q.scale.log() + 0.5 * math.log(2 * math.pi) - p.entropy()
 
 
-for _with_moments in (Laplace, Gumbel, Exponential, Gamma, Beta):
-    register_kl(_with_moments, Normal)(_by_entropy)
+def _to_exponential(p, q):
+    return q.rate * p.mean - q.rate.log() - p.entropy()
+
+
+def _to_gamma(p, q):
+    logs = paddle.lgamma(q.concentration) - q.concentration * q.rate.log()
+    return logs - (q.concentration - 1) * _mean_log(p) + q.rate * p.mean - p.entropy()
+
+
+def _to_continuous_bernoulli(p, q):
+    return -q._log_density(p.mean) - p.entropy()
+
+
+def _to_uniform(p, q):
+    return (q.high - q.low).log() - p.entropy()
+
+
+def _to_gumbel(grown):
+    """By the mean of exp(-x / scale)."""
+
+    def divergence(p, q):
+        return q.scale.log() + (p.mean - q.loc) / q.scale + grown(p, q) * (q.loc / q.scale).exp() - p.entropy()
+
+    return divergence
+
+
+def _uniform_to_beta(p, q):
+    a, b = q.concentration1, q.concentration0
+    rest = (_x_log_x(1 - p.low) - _x_log_x(1 - p.high)) / (p.high - p.low) - 1
+    logs = paddle.lgamma(a) + paddle.lgamma(b) - paddle.lgamma(a + b)
+    result = logs - (a - 1) * _mean_log(p) - (b - 1) * rest - p.entropy()
+    return _infinite_where((p.high > 1) | (p.low < 0), result)
+
+
+def _to_pareto(p, q):
+    logs = q.alpha.log() + q.alpha * q.scale.log()
+    return (q.alpha + 1) * _mean_log(p) - logs - p.entropy()
+
+
+def _normal_to_laplace(p, q):
+    apart = p.loc - q.loc
+    scaled = apart / p.scale
+    mean = math.sqrt(2 / math.pi) * p.scale * (-0.5 * scaled**2).exp() + apart * paddle.erf(scaled / math.sqrt(2))
+    return (2 * q.scale).log() + mean / q.scale - p.entropy()
+
+
+def _usual(p, wrong):
+    """p, and where its divergence is infinite, one whose formulas have gradients that are numbers."""
+    p = p.expand(wrong.shape)
+    settings = {Uniform: {"low": 0.25, "high": 0.75}, Pareto: {"scale": 1.0, "alpha": 3.0}}[type(p)]
+    values = {name: getattr(p, name) for name in settings}
+    usual = {name: paddle.where(wrong, paddle.full_like(values[name], settings[name]), values[name]) for name in settings}
+    return type(p)(**usual, validate_args=False)
+
+
+def _infinite_if(condition, divergence):
+    def given(p, q):
+        wrong = condition(p, q)
+        return _infinite_where(wrong, divergence(_usual(p, wrong) if type(p) in (Uniform, Pareto) else p, q))
+
+    return given
+
+
+def _infinite(p, q):
+    return paddle.full_like(p.mean, math.inf)
+
+
+_BETWEEN: dict[tuple[type, type], object] = {
+    **dict.fromkeys(((each, Normal) for each in (Beta, ContinuousBernoulli, Exponential, Gamma, Gumbel, Laplace)), _to_normal),
+    (Uniform, Normal): _to_normal,
+    (Pareto, Normal): _infinite_if(lambda p, q: p.alpha <= 2, _to_normal),
+    (Bernoulli, Poisson): lambda p, q: q.rate - p.probs * q.rate.log() - p.entropy(),
+    (Beta, Exponential): _to_exponential,
+    (ContinuousBernoulli, Exponential): _to_exponential,
+    (Pareto, Exponential): _infinite_if(lambda p, q: p.alpha <= 1, _to_exponential),
+    (Uniform, Exponential): _infinite_if(_starts_below, _to_exponential),
+    (Beta, Gamma): _to_gamma,
+    (Pareto, Gamma): _infinite_if(lambda p, q: p.alpha <= 1, _to_gamma),
+    (Uniform, Gamma): _infinite_if(_starts_below, _to_gamma),
+    (Beta, ContinuousBernoulli): _to_continuous_bernoulli,
+    (ContinuousBernoulli, ContinuousBernoulli): _to_continuous_bernoulli,
+    (Uniform, ContinuousBernoulli): _infinite_if(lambda p, q: (p.high >= 1) | (p.low <= 0), _to_continuous_bernoulli),
+    (Beta, Uniform): _infinite_if(lambda p, q: (q.low > 0) | (q.high < 1), _to_uniform),
+    (ContinuousBernoulli, Uniform): _infinite_if(lambda p, q: (q.low >= 0) | (q.high <= 1), _to_uniform),  # as torch has it
+    (Uniform, Beta): _uniform_to_beta,
+    (Uniform, Pareto): _infinite_if(_starts_below, _to_pareto),
+    (Pareto, Pareto): _infinite_if(lambda p, q: p.scale < q.scale, _to_pareto),
+    (Exponential, Gumbel): _to_gumbel(lambda p, q: p.rate * q.scale / (p.rate * q.scale + 1)),
+    (Gamma, Gumbel): _to_gumbel(lambda p, q: (1 + 1 / (p.rate * q.scale)) ** -p.concentration),
+    (Uniform, Gumbel): _to_gumbel(
+        lambda p, q: q.scale / (p.high - p.low) * ((-p.low / q.scale).exp() - (-p.high / q.scale).exp())
+    ),
+    (Normal, Laplace): _normal_to_laplace,
+}  # fmt: skip
+for _two_kinds in (
+    *itertools.product((Exponential, Gamma), (Beta, ContinuousBernoulli, Pareto, Uniform)),
+    *itertools.product((Gumbel, Laplace, Normal), (Beta, ContinuousBernoulli, Exponential, Gamma, Pareto, Uniform)),
+    *itertools.product((Pareto,), (Beta, ContinuousBernoulli, Uniform)),
+    (Beta, Pareto), (ContinuousBernoulli, Pareto), (Poisson, Bernoulli), (Poisson, Binomial),
+):  # fmt: skip
+    _BETWEEN[_two_kinds] = _infinite
+for _two_kinds, _kl_of_two_kinds in _BETWEEN.items():
+    register_kl(*_two_kinds)(_kl_of_two_kinds)

@@ -7,6 +7,7 @@ from .computing import _refuse_leaf
 from .generators import _WIDE, _filled_by, _kept_with, _normally, _uniformly, _with_paddles, default_generator
 from .methods_of_tensors import _method, _methods
 from .random_integers import _whole_numbers
+from .torchs_meaning import _torch
 
 
 def _require(met, said):
@@ -117,7 +118,12 @@ def _geometric_on_device(self, p):
     return paddle.assign(counts.astype(self.dtype), self)
 
 
+def _multinomial(self, num_samples, replacement=False, *, generator=None):
+    return _torch("multinomial")(self, num_samples, replacement, generator=generator)
+
+
 _methods(
+    multinomial=_multinomial,
     uniform_=_drawing("uniform_", _uniform_in, "from", "to"),
     normal_=_drawing("normal_", _normal_in, "mean", "std"),
     exponential_=_drawing("exponential_", _exponential_in, "lambd"),

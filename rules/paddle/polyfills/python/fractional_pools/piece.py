@@ -52,8 +52,11 @@ def _fractional(rank, both=False):
             output_size = [int(n * r) for n, r in zip(input.shape[-rank:], ratios, strict=True)]
         counts = _sizes(output_size, rank)
         images = [*(input.shape[:-rank] if input.ndim == rank + 2 else [1, input.shape[0]])]
-        samples = _torch("rand")([*images, rank]) if _random_samples is None else _random_samples
-        made = _batched(lambda x: pooled(x, samples.astype("float32"), sizes, counts), rank + 2, input)
+        samples = _random_samples
+        if samples is None:
+            samples = _torch("rand")([*images, rank], dtype=input.dtype)
+        samples = samples if samples.dtype == paddle.float64 else samples.astype("float32")
+        made = _batched(lambda x: pooled(x, samples, sizes, counts), rank + 2, input)
         return made if return_indices or both else made[0]
 
     return function

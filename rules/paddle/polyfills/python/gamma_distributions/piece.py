@@ -2,46 +2,9 @@ import math
 
 import paddle
 
-from .constraints_of_distributions import constraints, logits_to_probs
+from .constraints_of_distributions import constraints
 from .distributions import ExponentialFamily, _Elementary, _x_log_y
-from .torchs_meaning import _torch
-
-_TINY = 1e-300  # what the logarithm of a gamma variate of float64 does not go below
-
-
-def _slope_of_gammainc(a, x):
-    """How gammainc grows with its first argument: by values at four points about it."""
-    with paddle.no_grad():
-        step = 0.01 * paddle.minimum(a, a.sqrt())
-        near = paddle.gammainc(a + step, x) - paddle.gammainc(a - step, x)
-        far = paddle.gammainc(a + 2 * step, x) - paddle.gammainc(a - 2 * step, x)
-        return (8 * near - far) / (12 * step)
-
-
-def _with_slope(made, a, slope):
-    """A value with a gradient for `a`, without one before."""
-    if a.stop_gradient or not paddle.is_grad_enabled():
-        return made
-    return made + (a - a.detach()) * slope().astype(a.dtype)
-
-
-def _gamma_samples(concentration):
-    """Of float64; as the quantile of a number that is drawn, this grows with the concentration."""
-    a = concentration.detach().astype("float64")
-    made = paddle.standard_gamma(a).clip(_TINY)
-
-    def slope():
-        log_density = (a - 1) * made.log() - made - paddle.lgamma(a)
-        return paddle.nan_to_num(-_slope_of_gammainc(a, made) / log_density.exp())
-
-    return _with_slope(made, concentration.astype("float64"), slope)
-
-
-def _log_gamma_samples(concentration):
-    """Their logarithms, which also those of small concentrations have."""
-    a = concentration.astype("float64")
-    uniform = _torch("rand")(a.shape, dtype="float64").clip(_TINY)
-    return _gamma_samples(a + 1).log() + uniform.log() / a
+from .gamma_variates import _sample_dirichlet, _standard_gamma, _standard_gamma_grad, _with_slope
 
 
 class Gamma(_Elementary, ExponentialFamily):
@@ -57,7 +20,7 @@ class Gamma(_Elementary, ExponentialFamily):
 
     def rsample(self, sample_shape=()):
         shape = self._extended_shape(sample_shape)
-        made = _gamma_samples(self.concentration.expand(shape)).astype(self._dtype) / self.rate
+        made = _standard_gamma(self.concentration.expand(shape)) / self.rate
         return made.clip(float(paddle.finfo(made.dtype).tiny))
 
     def log_prob(self, value):
@@ -69,8 +32,12 @@ class Gamma(_Elementary, ExponentialFamily):
         scaled, a = self.rate * self._value(value), self.concentration
         a, scaled = paddle.broadcast_tensors([a, scaled])
         made = paddle.gammainc(a.detach(), scaled)
-        large = a.detach().astype("float64"), scaled.detach().astype("float64")
-        return _with_slope(made, a, lambda: _slope_of_gammainc(*large))
+
+        def slope():
+            density = _x_log_y(a - 1, scaled) - scaled - paddle.lgamma(a)
+            return -_standard_gamma_grad(a, scaled.detach()) * density.detach().exp()
+
+        return _with_slope(made, a, slope)
 
     def entropy(self):
         a = self.concentration
@@ -109,8 +76,7 @@ class Dirichlet(_Elementary, ExponentialFamily):
         return paddle.where((self.concentration < 1).all(-1, True), corner, mode)
 
     def rsample(self, sample_shape=()):
-        logs = _log_gamma_samples(self.concentration.expand(self._extended_shape(sample_shape)))
-        return logits_to_probs(logs).astype(self._dtype)
+        return _sample_dirichlet(self.concentration.expand(self._extended_shape(sample_shape)))
 
     def log_prob(self, value):
         a = self.concentration
@@ -178,8 +144,9 @@ class StudentT(_Elementary):
         return self._where_df(1, self._where_df(2, found, math.inf), math.nan)
 
     def rsample(self, sample_shape=()):
+        drawn = self._normal(sample_shape)
         squares = Chi2(self.df, validate_args=False).rsample(sample_shape)
-        return self.loc + self.scale * self._normal(sample_shape) * paddle.rsqrt(squares / self.df)
+        return self.loc + self.scale * drawn * paddle.rsqrt(squares / self.df)
 
     def log_prob(self, value):
         scaled, df = (self._value(value) - self.loc) / self.scale, self.df

@@ -68,24 +68,26 @@ class Generator:
         digits = 53 if wide else 24
         return self._whole(count, 2**digits, wide) * 2.0**-digits
 
-    def _normal(self, count, wide, dense):
+    def _normal(self, count, wide, dense, half=False):
         """Numbers of the normal distribution; many at once from others than few, as in torch."""
         if count < 16 or not dense:
-            return numpy.array([self._next_normal() for _ in range(count)])
-        drawn = self._uniform(count, wide)
-        drawn = drawn if wide else drawn.astype("float32")
+            return numpy.array([self._next_normal(lambda: self._uniform(2)) for _ in range(count)])
         whole = count // 16 * 16
-        made = numpy.concatenate([_by_box_and_muller(drawn[:whole]), drawn[whole:]])
+        drawn = self._uniform(whole if half else count, wide)
+        drawn = drawn if wide else drawn.astype("float32")
+        made = numpy.empty(count, drawn.dtype)
+        made[:whole] = _by_box_and_muller(drawn[:whole])
         if whole < count:
             last = self._uniform(16, wide)
             made[-16:] = _by_box_and_muller(last if wide else last.astype("float32"))
         return made
 
-    def _next_normal(self):
+    def _next_normal(self, pair):
+        """One number of the normal distribution: every other one is kept of a pair of even ones."""
         if self._kept is not None:
             made, self._kept = self._kept, None
             return made
-        angle, length = self._uniform(2)
+        angle, length = pair()
         angle, length = 2 * math.pi * angle, math.sqrt(-2 * math.log1p(-length))
         self._kept = length * math.sin(angle)
         return length * math.cos(angle)
@@ -98,6 +100,38 @@ class Generator:
         return order
 
 
+class _Stream:
+    """Numbers of a generator one by one: many are drawn ahead, and `end` gives back those left."""
+
+    def __init__(self, generator):
+        self._own = generator or default_generator
+        self._before, self._used, self._ahead = self._own._engine.state, 0, iter(())
+
+    def uniform(self):
+        self._used += 1
+        made = next(self._ahead, None)
+        if made is None:
+            self._ahead = iter(self._own._uniform(1024).tolist())
+            made = next(self._ahead)
+        return made
+
+    def normal(self):
+        return self._own._next_normal(lambda: (self.uniform(), self.uniform()))
+
+    def end(self):
+        self._own._engine.state = self._before
+        self._own._engine.random_raw(2 * self._used, output=False)
+
+
+def _one_by_one(sample, generator, *settings):
+    """What sample gives for each element of arrays of one shape, of what it draws one after the other."""
+    stream = _Stream(generator)
+    rows = zip(*(each.ravel().tolist() for each in settings))
+    made = numpy.array([sample(stream, *row) for row in rows], "float64")
+    stream.end()
+    return made.reshape(settings[0].shape)
+
+
 def _by_box_and_muller(drawn):
     first, second = numpy.moveaxis(drawn.reshape(-1, 2, 8), 1, 0)
     length, angle = numpy.sqrt(-2 * numpy.log(1 - first)), drawn.dtype.type(2 * math.pi) * second
@@ -106,6 +140,11 @@ def _by_box_and_muller(drawn):
 
 default_generator = Generator()
 default_generator.seed()
+
+
+def _array_of(tensor):
+    """The values of a tensor, of float64 or of float32."""
+    return numpy.asarray(tensor.detach() if tensor.dtype == paddle.float64 else tensor.detach().astype("float32"))
 
 
 def _drawn_for(tensor, draw):
@@ -147,10 +186,11 @@ def _uniformly(tensor, generator=None, low=0.0, high=1.0, like=None):
 
 def _normally(tensor, generator=None, mean=0.0, std=1.0, like=None):
     wide, generator = tensor.dtype in _WIDE, generator or default_generator
+    half = tensor.dtype in (paddle.float16, paddle.bfloat16)
     std = std / math.sqrt(2) if tensor.is_complex() else std
 
     def draw(count, dense):
-        numbers = generator._normal(count, wide, dense)
+        numbers = generator._normal(count, wide, dense, half)
         return numbers if (mean, std) == (0, 1) else numbers * std + mean
 
     return _filled_by(tensor, draw, like)

@@ -87,10 +87,6 @@ def torch_selu(input):
     return _of_itself(functional.selu, input)
 
 
-def torch_rrelu(input, lower=0.125, upper=1 / 3, training=False, generator=None):
-    return _of_itself(lambda x: functional.rrelu(x, lower, upper, training), input)
-
-
 def _threshold(input, threshold, value):
     def kept(x):
         return paddle.where(x <= threshold, paddle.full_like(x, value), x)
@@ -107,9 +103,30 @@ def functional_threshold(input, threshold, value, inplace=False):
 
 
 torch_dropout_ = _writing(torch_dropout)
+
+
+def torch_feature_dropout(input, p, train):
+    return _torch("nn.functional.dropout2d")(input, p, train)
+
+
+def torch_feature_alpha_dropout(input, p, train):
+    return _torch("nn.functional.feature_alpha_dropout")(input, p, train)
+
+
+torch_feature_dropout_ = _writing(torch_feature_dropout)
+torch_feature_alpha_dropout_ = _writing(torch_feature_alpha_dropout)
+
+
+def torch_native_dropout(input, p, train):
+    """What dropout makes, and where it keeps elements."""
+    if train is False:
+        return input.clone(), paddle.ones_like(input, dtype="bool")
+    kept = _torch("nn.functional.dropout")(paddle.ones_like(input.detach()), p, True)
+    return _of_itself(lambda x: x * kept.astype(x.dtype), input), kept != 0
+
+
 celu_ = _writing(torch_celu)
 selu_ = _writing(torch_selu)
-rrelu_ = _writing(torch_rrelu)
 
 
 def functional_softmin(input, dim=None, _stacklevel=3, dtype=None):

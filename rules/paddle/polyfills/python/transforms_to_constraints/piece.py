@@ -7,6 +7,8 @@ from .constraints_of_distributions import _common_shape, _softplus, _sum_rightmo
 from .transforms_of_distributions import (
     ComposeTransform, IndependentTransform, Transform, _with_dims, _with_event_dim, identity_transform,
 )
+from .transforms_of_parts import CatTransform, StackTransform
+from .triangles_of_vectors import tril_matrix_to_vec, vec_to_tril_matrix
 
 
 class _Plain(Transform):
@@ -30,7 +32,7 @@ def _within_unit(y):
     return y.clip(float(limits.tiny), 1 - float(limits.eps))
 
 
-def _sigmoid(x):
+def _clipped_sigmoid(x):
     return _within_unit(paddle.nn.functional.sigmoid(x))
 
 
@@ -40,7 +42,7 @@ def _logit(y):
 
 ExpTransform = _increasing("ExpTransform", constraints.positive, paddle.exp, paddle.log, lambda x: x)
 SigmoidTransform = _increasing(
-    "SigmoidTransform", constraints.unit_interval, _sigmoid, _logit, lambda x: -_softplus(-x) - _softplus(x)
+    "SigmoidTransform", constraints.unit_interval, _clipped_sigmoid, _logit, lambda x: -_softplus(-x) - _softplus(x)
 )
 SoftplusTransform = _increasing(
     "SoftplusTransform", constraints.positive, _softplus, lambda y: (-paddle.expm1(-y)).log() + y, lambda x: -_softplus(-x)
@@ -150,7 +152,7 @@ class StickBreakingTransform(_Plain):
         return paddle.log(paddle.arange(count, 0, -1).astype(like.dtype))
 
     def _call(self, x):
-        taken = _sigmoid(x - self._offset(x, x.shape[-1]))
+        taken = _clipped_sigmoid(x - self._offset(x, x.shape[-1]))
         one = paddle.ones_like(x[..., :1])
         left = paddle.concat([one, paddle.cumprod(1 - taken, -1)], -1)
         return paddle.concat([taken, one], -1) * left
@@ -195,6 +197,49 @@ class PositiveDefiniteTransform(_Plain):
         return LowerCholeskyTransform().inv(paddle.linalg.cholesky(y))
 
 
+class CorrCholeskyTransform(_Plain):
+    """Vectors to triangles whose rows have a length of one: each element takes its part of what the
+    earlier ones of its row have left of that length."""
+
+    domain, codomain = constraints.real_vector, constraints.corr_cholesky
+    bijective, _is_its_arguments = True, False
+
+    @staticmethod
+    def _left(squares):
+        """What the earlier elements of each row have left, of the squares."""
+        one = paddle.ones_like(squares[..., :1])
+        return paddle.concat([one, 1 - paddle.cumsum(squares, -1)[..., :-1]], -1)
+
+    def _call(self, x):
+        eps = float(paddle.finfo(x.dtype).eps)
+        parts = vec_to_tril_matrix(paddle.tanh(x).clip(eps - 1, 1 - eps), -1)
+        one = paddle.ones_like(parts[..., :1])
+        left = paddle.cumprod((1 - parts**2).sqrt(), -1)[..., :-1]
+        return (parts + paddle.eye(parts.shape[-1], dtype=parts.dtype)) * paddle.concat([one, left], -1)
+
+    def _inverse(self, y):
+        left = tril_matrix_to_vec(self._left(y * y), -1)
+        parts = tril_matrix_to_vec(y, -1) / left.sqrt()
+        return (paddle.log1p(parts) - paddle.log1p(-parts)) / 2
+
+    def log_abs_det_jacobian(self, x, y):
+        left = tril_matrix_to_vec(1 - paddle.cumsum(y * y, -1), -2)
+        return left.log().sum(-1) / 2 - 2 * (x + _softplus(-2 * x) - math.log(2)).sum(-1)
+
+    def forward_shape(self, shape):
+        length = _with_dims(shape, 1)[-1]
+        order = round(math.sqrt(0.25 + 2 * length) + 0.5)
+        if order * (order - 1) // 2 != length:
+            raise ValueError("Input is not a flattened lower-diagonal number")
+        return paddle.Size([*shape[:-1], order, order])
+
+    def inverse_shape(self, shape):
+        order = _with_dims(shape, 2)[-1]
+        if shape[-2] != order:
+            raise ValueError("Input is not square")
+        return paddle.Size([*shape[:-2], order * (order - 1) // 2])
+
+
 class ConstraintRegistry:
     """Which transform leads from all real numbers into the region of a constraint."""
 
@@ -225,7 +270,6 @@ def _onto_interval(constraint):
     return ComposeTransform([SigmoidTransform(), AffineTransform(low, high - low)])
 
 
-
 def _onto_half_line(constraint):
     if isinstance(constraint, constraints.less_than):
         return ComposeTransform([ExpTransform(), AffineTransform(constraint.upper_bound, -1)])
@@ -236,6 +280,14 @@ def _onto_events(registry, constraint):
     return IndependentTransform(registry(constraint.base_constraint), constraint.reinterpreted_batch_ndims)
 
 
+def _onto_joined(registry, constraint):
+    return CatTransform([registry(each) for each in constraint.cseq], constraint.dim, constraint.lengths)
+
+
+def _onto_stacked(registry, constraint):
+    return StackTransform([registry(each) for each in constraint.cseq], constraint.dim)
+
+
 for _registry in (biject_to, transform_to):
     _registry.register(constraints.real, lambda constraint: identity_transform)
     for _region_class in (constraints.greater_than, constraints.greater_than_eq, constraints.less_than):
@@ -243,6 +295,9 @@ for _registry in (biject_to, transform_to):
     for _region_class in (constraints.interval, constraints.half_open_interval):
         _registry.register(_region_class, _onto_interval)
     _registry.register(constraints.independent, functools.partial(_onto_events, _registry))
+    _registry.register(constraints.corr_cholesky, lambda constraint: CorrCholeskyTransform())
+    _registry.register(constraints.cat, functools.partial(_onto_joined, _registry))
+    _registry.register(constraints.stack, functools.partial(_onto_stacked, _registry))
 biject_to.register(constraints.simplex, lambda constraint: StickBreakingTransform())
 transform_to.register(constraints.simplex, lambda constraint: SoftmaxTransform())
 transform_to.register(constraints.lower_cholesky, lambda constraint: LowerCholeskyTransform())
