@@ -45,6 +45,8 @@ JUSTIFIED = {
     "numbers for a tensor on the CPU are drawn on the CPU, of values that are there": """
         random_tensors._probabilities random_tensors.<genexpr> draws_in_place._bernoulli_in""",
     "integers alone, which torch multiplies on a CPU only": "einsum_of_a_list.<listcomp>",
+    "a condition, and `in`, which read the value under torch as well": """
+        truth_and_iteration._truth truth_and_iteration._holds""",
 }
 SCRIPTS = "functions semantics library autograd_functions transforms catalogue checks augmented"
 
