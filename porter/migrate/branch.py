@@ -49,8 +49,8 @@ def build(
     with view.open_view(top, writable=True) as seen:  # as it is written to later
         head = repository.head(seen)
         form = _ask(seen, "--show-object-format")
-        asked = ("status", "--porcelain", "--untracked-files=all", "--ignore-submodules=all")
-        status = git(seen, f"--work-tree={top}", *asked)
+        every = ("--untracked-files=all", "--ignore-submodules=all")
+        status = git(seen, f"--work-tree={top}", "status", "--porcelain", *every)
         who = _committer(seen, top)
     content = hashlib.sha256(b"\0".join((head.encode(), *mails))).hexdigest()
     for made in earlier:

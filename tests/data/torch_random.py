@@ -162,6 +162,8 @@ draw(
     lambda: torch.ones(9).multinomial(3),
     lambda: torch.feature_dropout(torch.ones(2, 9, 2), 0.4, True),
     lambda: torch.feature_alpha_dropout(torch.ones(2, 9, 2), 0.4, True),
+    lambda: torch.feature_dropout_(torch.ones(2, 9, 2), 0.4, True),
+    lambda: torch.feature_alpha_dropout_(torch.ones(2, 9, 2), 0.4, True),
     lambda: torch.native_dropout(torch.ones(9), 0.4, True)[0],
     lambda: torch.native_dropout(torch.ones(9), 0.4, True)[1].int(),
     lambda: nn.LSTM(3, 4, num_layers=2, dropout=0.5)(torch.ones(5, 2, 3))[0],

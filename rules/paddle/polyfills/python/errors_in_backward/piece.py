@@ -115,7 +115,8 @@ def _by_backward(outputs, inputs, gradients, retain_graph):
     for each in leaves:
         each.grad = None
     try:
-        paddle.autograd.backward(outputs, gradients and [*gradients], retain_graph)
+        given = [gradients] if isinstance(gradients, paddle.Tensor) else gradients
+        paddle.autograd.backward(outputs, given if given is None else [*given], retain_graph)
         for at, each in enumerate(inputs):
             if each.is_leaf and each.grad is not None:
                 found[at] = each.grad.clone()
