@@ -24,8 +24,9 @@ from porter.host.home import porter_home, rules_home
 from porter.model import State, Surface, When
 from porter.surface.load import list_shipped as shipped_versions
 from porter.surface.load import load, load_torch
-from porter.surface.quirks import read_quirks
+from porter.surface.quirks import Quirk, read_quirks
 from porter.unit.compose import names_of_others, needs_first, value_of
+from porter.unit.deferred import deferred
 from porter.unit.family import METHODS
 from porter.unit.installed import load_shipped
 from porter.unit.pieces import Condition, Piece, Plane, pieces
@@ -54,8 +55,12 @@ def package_files(target: Path) -> dict[str, bytes]:
         if place in found and path != OWN:
             raise RuleError(f"{place}: a polyfill and a file of the package have the same path")
         found.setdefault(place, data)
-    known = {"torch": load_torch().version, "pieces": [*index(target, every)]}
-    found[f"{package}/pieces/index.json"] = json.dumps(known, indent=0).encode()
+    rows = [*index(target, every)]
+    values = [[*row.values()] for row in rows]
+    known = {"torch": load_torch().version, "keys": [*rows[0]], "rows": values}
+    found[f"{package}/pieces/index.json"] = json.dumps(known).encode()
+    probes = _probes(read_quirks(target), rows)
+    found[f"{package}/pieces/probes.json"] = json.dumps(probes).encode()
     files = dict(sorted(found.items()))
     files[f"{package}/digest"] = _digest(files).encode()
     return files
@@ -98,14 +103,21 @@ def _piece_files(target: Path, every: Sequence[Piece]) -> Iterator[tuple[str, by
 def index(target: Path, every: Iterable[Piece]) -> Iterator[dict[str, Any]]:
     """What each Python piece gives and when it is needed, in the order in which pieces are run."""
     surface = load(target.name, shipped_versions(target.name)[-1])
-    quirks = read_quirks(target)
     groups = needs_first([piece for piece in every if piece.plane is Plane.PYTHON])
+    files = (target / "polyfills" / "python").glob("*/piece.py")
+    later = deferred({file.parent.name: file.read_text(encoding="utf-8") for file in files})
     for number, group in enumerate(groups):
         for piece in group:
-            needed = condition(piece, surface)
-            asked = (quirks[id] for id in needed["quirks"])
-            probes = {quirk.id: [*quirk.probes.values()] for quirk in asked if quirk.probes}
-            yield {**_index_entry(piece), **needed, "probes": probes, "group": number}
+            entry = {**_index_entry(piece), **condition(piece, surface), "group": number}
+            yield {**entry, "deferred": entry["module"] in later}
+
+
+def _probes(
+    quirks: Mapping[str, Quirk], rows: Iterable[Mapping[str, Any]]
+) -> dict[str, list[str]]:
+    """The code that tells whether a quirk holds, by its id, of those that pieces are for."""
+    asked = dict.fromkeys(id for row in rows for id in row["quirks"])
+    return {id: [*quirks[id].probes.values()] for id in asked if quirks[id].probes}
 
 
 def _index_entry(piece: Piece) -> dict[str, Any]:

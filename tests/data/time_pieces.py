@@ -18,7 +18,7 @@ import paddle
 from paddle.compat import proxy
 
 import porter_compat  # noqa: F401
-from porter_compat.pieces import scope
+from porter_compat.pieces import put_off, scope
 
 KEPT = 3  # calls of a name
 kept = collections.defaultdict(list)
@@ -77,7 +77,7 @@ def offered():
 
 
 for name, given, theirs in offered():
-    ours = given.homes.get(scope._OWN)
+    ours = put_off._resolved(given.homes.get(scope._OWN))
     if inspect.isfunction(ours) and callable(theirs()):
         given.homes[scope._OWN] = keeping(ours, name, theirs())
 

@@ -13,12 +13,14 @@ import sys
 import types
 from collections.abc import Collection
 from dataclasses import dataclass, field
+from importlib.machinery import ModuleSpec, SourceFileLoader
 from pathlib import Path
 from typing import Any
 
 FIRST = (3, 3)  # of Paddle's versions, the first that has a torch proxy
 TESTED = ("3.3.0", "3.3.1")  # those that the pieces were tested with
 INDEX = Path(__file__).with_name("pieces") / "index.json"
+_PIECES = f"{INDEX.parent}{os.sep}"
 
 
 @dataclass
@@ -37,6 +39,7 @@ STATE = State()
 def known() -> dict[str, Any]:
     """The pieces in the order in which they are run, and which version of torch they follow."""
     found: dict[str, Any] = json.loads(INDEX.read_text(encoding="utf-8"))
+    found["pieces"] = [dict(zip(found["keys"], row, strict=True)) for row in found.pop("rows")]
     return found
 
 
@@ -117,8 +120,10 @@ def _is_proxied() -> bool:
 
 def _give() -> None:
     """Run the pieces in their order, and register the names that they give."""
+    from porter_compat.probes import answers
+
     rows: list[dict[str, Any]] = known()["pieces"]
-    holding = _quirks(rows)
+    holding = answers()
     by_id = {row["id"]: row for row in rows}
     STATE.off = {
         row["id"]: why for row in rows if not row["helper"] and (why := _unneeded(row, holding))
@@ -148,16 +153,28 @@ def _run(rows: list[dict[str, Any]]) -> None:
     for row in rows:
         if row["id"] in later:
             continue
-        module = _module(row["module"])
+        value = _deferred
+        if not row["deferred"]:
+            _module(row["module"])
+            value = _imported
         for name, own in row["names"].items():
-            names[row["lacking"]][name] = getattr(module, own)
+            names[row["lacking"]][name] = value(row["module"], own)
         given = {
-            name: getattr(module, own)
+            name: value(row["module"], own)
             for name, own in row["methods"].items()
             if f"torch.Tensor.{name}" in row["differing"] or not _has(f"torch.Tensor.{name}")
         }
         methods._methods(**given)
     overrides._register(lacking=names[True], different=names[False])
+
+
+def _deferred(module: str, own: str) -> Any:
+    """What a module that only defines things has by a name: imported when it is asked for."""
+    return _module("put_off")._Later(lambda: _imported(module, own))
+
+
+def _imported(module: str, own: str) -> Any:
+    return getattr(importlib.import_module(f"porter_compat.pieces.{module}"), own)
 
 
 class _LaterModule(types.ModuleType):
@@ -173,7 +190,7 @@ class _LaterModule(types.ModuleType):
         if name.startswith("__") or name not in self._pieces:
             raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
         piece, own = self._pieces[name]
-        setattr(self, name, getattr(_module(piece), own))
+        setattr(self, name, _imported(piece, own))
         return self.__dict__[name]
 
     def __dir__(self) -> list[str]:
@@ -198,7 +215,20 @@ def _later_modules(rows: Collection[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _module(name: str) -> Any:
-    return importlib.import_module(f"porter_compat.pieces.{name}")
+    """The module of a piece. Its file is known: to ask each finder for it takes as long as it."""
+    full = f"porter_compat.pieces.{name}"
+    if full not in sys.modules:
+        loader = SourceFileLoader(full, f"{_PIECES}{name}.py")
+        spec = ModuleSpec(full, loader, origin=loader.path)
+        spec.has_location = True
+        sys.modules[full] = module = importlib.util.module_from_spec(spec)
+        try:
+            loader.exec_module(module)
+        except BaseException:
+            del sys.modules[full]
+            raise
+        setattr(sys.modules["porter_compat.pieces"], name, module)
+    return sys.modules[full]
 
 
 def _unneeded(row: dict[str, Any], holding: dict[str, bool]) -> str:
@@ -212,7 +242,9 @@ def _unneeded(row: dict[str, Any], holding: dict[str, bool]) -> str:
         gone = not any(holding.get(quirk, True) for quirk in row["quirks"])
         return f"this Paddle is as torch is: {', '.join(row['quirks'])}" if gone else ""
     names = row["unless"]
-    if names and not row["differing"] and all((*map(_has, names), *map(_accepts, row["accepts"]))):
+    if not names or row["differing"]:
+        return ""
+    if all(map(_has, names)) and all(map(_accepts, row["accepts"])):
         return f"this Paddle has {', '.join(names[:3])}{', ...' if len(names) > 3 else ''}"
     return ""
 
@@ -248,13 +280,6 @@ def _accepts(form: str) -> bool:
         return False
     any_keyword = any(p.kind is inspect.Parameter.VAR_KEYWORD for p in parameters.values())
     return asked[:-1] in parameters and not any_keyword
-
-
-def _quirks(rows: list[dict[str, Any]]) -> dict[str, bool]:
-    """Whether each quirk that a piece is for holds in the installed Paddle."""
-    from porter_compat.probes import answers
-
-    return answers({id: code for row in rows for id, code in row["probes"].items()})
 
 
 def _offer() -> None:

@@ -6,9 +6,9 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Mapping
 from pathlib import Path
 
+PROBES = Path(__file__).with_name("pieces") / "probes.json"
 # Each probe in a child, as it may crash; Paddle is imported once for all of them.
 RUN = """
 import json, os, signal, sys
@@ -36,29 +36,28 @@ print(json.dumps(holding))
 """
 
 
-def answers(probes: Mapping[str, list[str]]) -> dict[str, bool]:
+def answers() -> dict[str, bool]:
     """By the id of a quirk, whether any of its probes finds that Paddle differs from torch.
 
-    The answers are kept per installed Paddle. Where they cannot be had, all differences are taken
-    to be there: no piece is left out that may be needed.
+    The answers are kept per installed Paddle. Where they cannot be had, there are none, and all
+    differences are taken to be there: no piece is left out that may be needed.
     """
     from porter_compat import cache
 
-    known: dict[str, bool] = dict.fromkeys(probes, True)
     if os.environ.get("PORTER_COMPAT_PROBING"):  # the child below, if it imports this package
-        return known
+        return {}
     try:
-        kept = cache.make("probes", lambda folder: _ask(probes, folder / "answers.json"))
-        known |= json.loads((kept / "answers.json").read_text(encoding="utf-8"))
+        kept = cache.make("probes", lambda folder: _ask(folder / "answers.json"))
+        known: dict[str, bool] = json.loads((kept / "answers.json").read_text(encoding="utf-8"))
     except (OSError, ValueError, subprocess.SubprocessError):
-        return known
+        return {}
     return known
 
 
-def _ask(probes: Mapping[str, list[str]], file: Path) -> None:
+def _ask(file: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", RUN],
-        input=json.dumps(probes),
+        input=PROBES.read_text(encoding="utf-8"),
         capture_output=True,
         text=True,
         env={**os.environ, "PORTER_COMPAT_PROBING": "1"},

@@ -15,6 +15,8 @@ from typing import Any
 
 from paddle.compat import proxy
 
+from .put_off import _Later
+
 PACKAGE = __name__.partition(".")[0]
 # The names that pieces import from here. A unit that is vendored has them of its own.
 _UNIT = os.path.dirname(os.path.abspath(__file__))
@@ -77,12 +79,14 @@ def _for_code(homes: Mapping[Any, Any], frame: types.FrameType) -> Any:
     if known == _COVERED or (known != _NEVER and known != len(_modules) and covers(frame)):
         found = homes.get(_OWN, _NOTHING)
         if found is not _NOTHING:
+            if type(found) is _Later:
+                found = homes[_OWN] = found.get_value()
             return found
     if len(homes) > 1 or _OWN not in homes:  # vendored units have theirs beside
         user = str(frame.f_globals.get("__name__")).partition(".")[0]
         for scope, value in homes.items():
             if scope is not _OWN and user != "paddle" and scope.covers(frame, user):
-                return value
+                return value.get_value() if type(value).__name__ == "_Later" else value
     return _NOTHING
 
 

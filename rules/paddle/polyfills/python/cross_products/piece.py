@@ -5,7 +5,7 @@ import paddle
 from .methods_of_tensors import _wrap_functions, _wrap_methods
 
 
-def _of_both_gradients(theirs):
+def _of_both_gradients(theirs, _):
     @functools.wraps(theirs)
     def cross(input, other, *args, **kwargs):
         if paddle.is_grad_enabled() and input.stop_gradient != other.stop_gradient:

@@ -3,8 +3,7 @@ import functools
 import paddle
 
 from .half_on_cpu import _is_recorded, _retyped
-from .methods_of_tensors import _members, _method, _methods
-from .overrides import _function, _register
+from .methods_of_tensors import _members, _wrap_functions, _wrap_methods
 from .rounded_steps import _by_formula
 from .slopes import _SLOPES
 
@@ -122,6 +121,9 @@ def _with_slopes(theirs, name, args, kwargs):
 
 def _in_larger(theirs, name):
     """A function of a tensor which goes through a larger dtype where its own has no kernel."""
+    if hasattr(theirs, "takes_half"):
+        return theirs
+    name = name.rpartition(".")[2]
     in_place = name.endswith("_") and not name.endswith("__")
     summed = name in _SUMS
 
@@ -184,22 +186,8 @@ def _in_larger(theirs, name):
 
 
 _of_tensors = [*_METHODS, *_IN_PLACE, *(f"__{name}__" for name in _OPERATORS)]
-_of_torch = [*_of_tensors, *_OF_TORCH, *(f"nn.functional.{name}" for name in _FUNCTIONS)]
-_methods(
-    **{
-        name: _in_larger(_method(name), name)
-        for name in _of_tensors
-        if hasattr(paddle.Tensor, name) and not hasattr(_method(name), "takes_half")
-    }
-)
-_register(  # at once: each call looks through all names
-    {},
-    {
-        f"torch.{name}": _in_larger(function, name.rpartition(".")[2])
-        for name, function in ((name, _function(name)) for name in _of_torch)
-        if function and not hasattr(function, "takes_half")
-    },
-)
+_wrap_methods(_in_larger, _of_tensors)
+_wrap_functions(_in_larger, [*_of_tensors, *_OF_TORCH, *(f"nn.functional.{name}" for name in _FUNCTIONS)])
 
 
 def _layer_in_larger(theirs):

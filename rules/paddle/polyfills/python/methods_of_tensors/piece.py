@@ -2,7 +2,8 @@ import sys
 
 import paddle
 
-from .overrides import _function, _register
+from .overrides import _function_or_later, _register
+from .put_off import _Later, _resolved
 from .scope import _NOTHING, _OWN, _for_code, _given
 
 _getframe = sys._getframe
@@ -46,25 +47,30 @@ class _ScopedProperty(_ScopedMethod):
 
 def _method(name):
     """A method as other pieces of this unit give it, else Paddle's."""
+    return _resolved(_method_or_later(name)) or getattr(paddle.Tensor, name)
+
+
+def _method_or_later(name):
     scoped = _static(paddle.Tensor, name)
-    return getattr(scoped, "homes", {}).get(_OWN) or getattr(paddle.Tensor, name)
+    return getattr(scoped, "homes", {}).get(_OWN) or getattr(paddle.Tensor, name, None)
 
 
 def _wrap_methods(wrapper, names):
-    """Give tensors what a wrapper makes of these methods, of those that they have."""
-    found = {}
-    for name in names:
-        try:
-            found[name] = wrapper(_method(name))
-        except AttributeError:
-            continue
-    _methods(**found)
+    """Give tensors what a wrapper makes of these methods and names, of those that they have."""
+    found = {name: _method_or_later(name) for name in names}
+    given = {name: theirs for name, theirs in found.items() if theirs is not None}
+    _methods(**{name: _wrapped(wrapper, theirs, name) for name, theirs in given.items()})
 
 
 def _wrap_functions(wrapper, names):
-    """Give torch what a wrapper makes of these functions, of those that it has here."""
-    found = {f"torch.{name}": _function(name) for name in names}
-    _register({}, {name: wrapper(theirs) for name, theirs in found.items() if theirs is not None})
+    """Give torch what a wrapper makes of these functions and names, of those that it has here."""
+    found = {name: _function_or_later(name) for name in names}
+    given = {name: theirs for name, theirs in found.items() if theirs is not None}
+    _register({}, {f"torch.{name}": _wrapped(wrapper, theirs, name) for name, theirs in given.items()})
+
+
+def _wrapped(wrapper, theirs, name):
+    return _Later(lambda: wrapper(_resolved(theirs), name))
 
 
 def _methods(**ours):

@@ -6,6 +6,7 @@ import types
 
 from paddle.compat import proxy
 
+from .put_off import _Later, _resolved
 from .scope import _NOTHING, _OWN, _for_code, _given
 
 
@@ -39,20 +40,22 @@ def _register(lacking, different):
         return
     source = functools.lru_cache(None)(_source_module)  # many names of one module that is not there
     names = {name: value for name, value in lacking.items() if not _offered(name, source)}
-    names |= different
+    names |= {name: value for name, value in different.items() if not _replaced(name, value)}
     made = {}
     for name, value in names.items():
         parent, _, last = name.rpartition(".")
         module = _module(parent, made)
         unset = module.__spec__ is None and not hasattr(module, last)  # of an earlier call's making
         if parent in made or unset:
-            setattr(module, last, value)
+            setattr(module, last, _resolved(value))
         if isinstance(value, types.ModuleType):
             sys.modules[name] = sys.modules[name.replace("torch", "paddle", 1)] = value
     for name in made.keys() & names.keys():  # a function hides the module of its name
         sys.modules[name] = made[name]
-    given = {name: proxy.RawOverriddenAttribute(value) for name, value in {**made, **names}.items()}
-    given |= {name: _scoped(name, value) for name, value in different.items() if _offered(name)}
+    given = {name: _attribute(value) for name, value in {**made, **names}.items()}
+    given |= {
+        name: _scoped(name, value) for name, value in names.items() if name in different and _offered(name)
+    }
     earlier = getattr(proxy, "GLOBAL_OVERRIDES", {})
     given |= _inner_modules(
         [*given, *(earlier if not _begun else ())], collections.ChainMap(given, earlier)
@@ -63,9 +66,16 @@ def _register(lacking, different):
         importlib.import_module("torch")
     else:
         extend(given)
+    imported = functools.lru_cache(None)(_imported_proxies)
     for name, attribute in given.items():
+        parent, _, last = name.rpartition(".")
         if not isinstance(sys.modules.get(name), proxy.ProxyModule):
-            _set_on_imported(name.split("."), attribute)
+            for module in imported(parent):
+                _set_on_proxy(module, last, attribute)
+
+
+def _attribute(value):
+    return value if isinstance(value, _Later) else proxy.RawOverriddenAttribute(value)
 
 
 class _Below:
@@ -94,14 +104,23 @@ def _inner_modules(names, given):
     return nested
 
 
+def _replaced(name, value):
+    """Whether a name had a meaning of this unit's before, which it now has instead."""
+    known = getattr(proxy, "GLOBAL_OVERRIDES", {}).get(name)
+    before = _OWN in getattr(known, "homes", ()) and not isinstance(value, types.ModuleType)
+    if before:
+        known.homes[_OWN] = value
+    return before
+
+
 def _scoped(name, value):
     known = _known(name)
     if not hasattr(known, "homes"):  # else it is of another package's unit
         parent, _, last = name.rpartition(".")
-        paddles = known.get_value() if known else getattr(_source_module(parent), last)
-        if isinstance(paddles, types.ModuleType):
-            paddles = proxy.ProxyModule(paddles, name, {})
-        known = _ScopedName(lambda: paddles)
+        paddles = known or _attribute(getattr(_source_module(parent), last))
+        if not isinstance(paddles, _Later) and isinstance(paddles.get_value(), types.ModuleType):
+            paddles = _attribute(proxy.ProxyModule(paddles.get_value(), name, {}))
+        known = _ScopedName(paddles.get_value)
     known.homes[_OWN] = value
     _given.append(known)
     return known
@@ -116,10 +135,17 @@ def _known(name):
 
 def _function(name):
     """A function as other pieces of this unit give it, else Paddle's."""
+    return _resolved(_function_or_later(name))
+
+
+def _function_or_later(name):
     parent, _, last = f"torch.{name}".rpartition(".")
     known = _known(f"torch.{name}")
-    found = getattr(known, "homes", {}).get(_OWN)
-    return found or (known.get_value() if known else getattr(_source_module(parent), last, None))
+    if known is None:
+        return getattr(_source_module(parent), last, None)
+    if isinstance(known, _Later):
+        return known
+    return getattr(known, "homes", {}).get(_OWN) or known.get_value()
 
 
 def _module(name, made):
@@ -156,18 +182,24 @@ def _offered(name, source=_source_module):
     return name in getattr(proxy, "GLOBAL_OVERRIDES", ()) or hasattr(source(parent), last)
 
 
-def _set_on_imported(parts, attribute):
-    """Set a name on every proxy module that leads to it and is imported already."""
-    for cut in range(1, len(parts)):
+def _imported_proxies(name):
+    """Every proxy of a module that is reached from what is imported already."""
+    parts, found = name.split("."), []
+    for cut in range(1, len(parts) + 1):
         module = sys.modules.get(".".join(parts[:cut]))
-        for part in parts[cut:-1]:
+        for part in parts[cut:]:
             module = getattr(module, "__dict__", {}).get(part)
         if isinstance(module, proxy.ProxyModule):
-            if hasattr(attribute, "homes"):
-                _scoped_names(module)[parts[-1]] = attribute
-                module.__dict__.pop(parts[-1], None)
-            else:
-                setattr(module, parts[-1], attribute.get_value())
+            found.append(module)
+    return found
+
+
+def _set_on_proxy(module, name, attribute):
+    if hasattr(attribute, "value_for"):
+        _scoped_names(module)[name] = attribute
+        module.__dict__.pop(name, None)
+    else:
+        setattr(module, name, attribute.get_value())
 
 
 def _scoped_names(module):
@@ -177,7 +209,10 @@ def _scoped_names(module):
         def __getattr__(name):
             if name not in names:
                 raise AttributeError(name)
-            return names[name].value_for(sys._getframe(1))
+            value = names[name].value_for(sys._getframe(1))
+            if isinstance(names[name], _Later):
+                setattr(module, name, value)
+            return value
 
         names = module.__dict__["_scoped_names"] = {}
         module.__dict__["__getattr__"] = __getattr__

@@ -9,7 +9,7 @@ from .methods_of_tensors import _wrap_methods
 _OPERANDS = (paddle.Tensor, int, float, numpy.ndarray, numpy.generic, numbers.Number)
 
 
-def _of_operands(theirs):
+def _of_operands(theirs, _):
     @functools.wraps(theirs)
     def method(self, other):
         return theirs(self, other) if isinstance(other, _OPERANDS) else NotImplemented

@@ -3,8 +3,7 @@ import functools
 import paddle
 
 from .computing import _refuse_cast
-from .methods_of_tensors import _method
-from .overrides import _function, _register
+from .methods_of_tensors import _method, _wrap_functions
 
 _WITHOUT_OUT = """
 _native_batch_norm_legit absolute addbmm addcdiv addcmul addmv addr aminmax angle arccos arccosh arcsin arcsinh arctan
@@ -45,9 +44,7 @@ def _put(made, out):
     return paddle.assign(made.detach().astype(out.dtype), out)
 
 
-def _with_out(name):
-    theirs = _function(name)
-
+def _with_out(theirs, name):
     @functools.wraps(theirs)
     def function(*args, out=None, **kwargs):
         if out is None:
@@ -62,4 +59,4 @@ def _with_out(name):
     return function
 
 
-_register({}, {f"torch.{name}": _with_out(name) for name in _WITHOUT_OUT if _function(name) is not None})
+_wrap_functions(_with_out, _WITHOUT_OUT)

@@ -41,7 +41,8 @@ def _for_code(homes, frame):
     if user != "paddle":
         for scope, value in homes.items():
             if scope.covers(frame, user):
-                return value
+                # of this unit, or of another one's that has the name too
+                return value.get_value() if type(value).__name__ == "_Later" else value
     return _NOTHING
 
 

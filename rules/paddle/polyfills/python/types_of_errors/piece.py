@@ -31,7 +31,7 @@ def _as_torchs(error):
     return (_IndexValueError if _OUT_OF_RANGE.search(said) else _RuntimeValueError)(said)
 
 
-def _with_torchs_errors(theirs):
+def _with_torchs_errors(theirs, _):
     @functools.wraps(theirs)
     def called(*args, **kwargs):
         try:

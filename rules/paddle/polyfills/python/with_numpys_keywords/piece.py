@@ -6,7 +6,7 @@ from .methods_of_tensors import _wrap_functions, _wrap_methods
 _NUMPYS_KEYWORDS = {"axis": "dim", "keepdims": "keepdim"}
 
 
-def _with_numpys_keywords(theirs):
+def _with_numpys_keywords(theirs, _):
     @functools.wraps(theirs)
     def called(*args, **kwargs):
         if kwargs and not _NUMPYS_KEYWORDS.keys().isdisjoint(kwargs):

@@ -3,7 +3,7 @@ import functools
 from .methods_of_tensors import _wrap_functions
 
 
-def _unbound(theirs):
+def _unbound(theirs, _):
     """The function as an object that is no descriptor."""
     return functools.update_wrapper(functools.partial(theirs), theirs)
 

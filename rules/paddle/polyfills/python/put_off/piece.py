@@ -1,0 +1,18 @@
+class _Later:
+    """A value that is made when it is first asked for, as Paddle's proxy and the scopes do."""
+
+    def __init__(self, make):
+        self._make = make
+
+    def get_value(self):
+        make = self._make
+        if make is not None:
+            self._value, self._make = make(), None
+        return self._value
+
+    def value_for(self, frame):
+        return self.get_value()
+
+
+def _resolved(value):
+    return value.get_value() if type(value) is _Later else value
