@@ -7,10 +7,13 @@ import builtins
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 
-_ACTING = (
-    {"setattr", "delattr", "getattr", "hasattr", "dir", "vars", "globals"}
-    | {"exec", "eval", "print", "open", "__import__"}
-)
+_ACTING = {"setattr", "delattr", "getattr", "hasattr", "dir", "vars", "globals"} | {
+    "exec",
+    "eval",
+    "print",
+    "open",
+    "__import__",
+}
 _DEFINING = (ast.FunctionDef, ast.ClassDef, ast.Assign, ast.AnnAssign, ast.Import, ast.ImportFrom)
 
 

@@ -112,9 +112,7 @@ def index(target: Path, every: Iterable[Piece]) -> Iterator[dict[str, Any]]:
             yield {**entry, "deferred": entry["module"] in later}
 
 
-def _probes(
-    quirks: Mapping[str, Quirk], rows: Iterable[Mapping[str, Any]]
-) -> dict[str, list[str]]:
+def _probes(quirks: Mapping[str, Quirk], rows: Iterable[Mapping[str, Any]]) -> dict[str, list[str]]:
     """The code that tells whether a quirk holds, by its id, of those that pieces are for."""
     asked = dict.fromkeys(id for row in rows for id in row["quirks"])
     return {id: [*quirks[id].probes.values()] for id in asked if quirks[id].probes}

@@ -73,7 +73,7 @@ def covers(frame: types.FrameType) -> bool:
     return known == _COVERED
 
 
-def _for_code(homes: Mapping[Any, Any], frame: types.FrameType) -> Any:
+def _for_code(homes: dict[Any, Any], frame: types.FrameType) -> Any:
     """What the homes have for the code of a frame."""
     known = _files.get(frame.f_code.co_filename)  # as covers() does, without another call
     if known == _COVERED or (known != _NEVER and known != len(_modules) and covers(frame)):
