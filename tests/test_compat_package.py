@@ -487,6 +487,7 @@ def test_processes_that_make_the_headers_at_once_leave_one_folder(
                 "distributions",
                 "functions",
                 "layers",
+                "modules",
                 "optimizers",
                 "random",
                 "semantics",

@@ -3,7 +3,7 @@ import inspect
 import paddle
 from paddle.autograd import PyLayer
 
-from .errors_in_backward import _asked_for
+from .errors_in_backward import _asked_for, _note_step
 
 
 class FunctionCtx:
@@ -99,6 +99,7 @@ class Function(PyLayer):
                 cls._step = type(cls.__name__, (_FunctionStep,), {})
             for at, each in zip(into, cls._step.apply(call, *wanted), strict=True):
                 outputs[at] = each
+            _note_step([outputs[at] for at in into])
         return tuple(outputs) if isinstance(output, tuple) else outputs[0]
 
 

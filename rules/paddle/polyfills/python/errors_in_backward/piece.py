@@ -30,6 +30,12 @@ def _raising_as_it_is(run):
 
 
 _asked: list[dict | None] = []  # of the calls of grad that run: node -> whether it leads to an input
+_fresh: set[int] = set()  # nodes of autograd functions that were called while grad runs
+
+
+def _note_step(outputs):
+    if _asked:
+        _fresh.update(each.grad_fn.node_ptr() for each in outputs if each.grad_fn is not None)
 
 
 def _asked_for(node):
@@ -72,7 +78,8 @@ def grad(
 ):
     """The gradients of the inputs."""
     if is_grads_batched:
-        raise NotImplementedError("grad under Paddle takes no batches of gradients")
+        options = (create_graph, only_inputs, allow_unused, False, materialize_grads)
+        return _grads_of_batch(outputs, inputs, grad_outputs, retain_graph, options)
     every = [outputs] if isinstance(outputs, paddle.Tensor) else outputs
     for at, each in enumerate(every):
         if each.stop_gradient:
@@ -81,6 +88,7 @@ def grad(
     if _asked:  # Paddle's grad has one state for all that run
         if create_graph:
             raise NotImplementedError("Paddle's grad records nothing in a backward pass that grad runs")
+        _pass_once(every)
         found = _by_backward(every, wanted, grad_outputs, bool(retain_graph))
         return _filled_up(wanted, found, allow_unused, materialize_grads)
     _asked.append({each.grad_fn.node_ptr(): True for each in wanted if each.grad_fn is not None})
@@ -91,7 +99,33 @@ def grad(
             found = paddle.grad(outputs, wanted, grad_outputs, retain_graph, **options)
     finally:
         _asked.pop()
+        if not _asked:
+            _fresh.clear()
     return _filled_up(wanted, found, True, materialize_grads)
+
+
+def _pass_once(outputs):
+    """Refuse what would end the process: a pass here goes through all of the graph, and lets go of
+    what Python's steps keep, which others may need."""
+    python = _behind(outputs)[1]
+    if not _fresh.issuperset(python):
+        raise NotImplementedError(
+            "under Paddle, grad in a backward pass that grad runs goes once through autograd functions, "
+            "and not through those that were called before the pass"
+        )
+    _fresh.difference_update(python)
+
+
+def _grads_of_batch(outputs, inputs, batches, retain_graph, options):
+    """Those of each gradient along the first dimension, one after the other."""
+    batches = [batches] if isinstance(batches, paddle.Tensor) else batches
+    length = next(len(each) for each in batches if each is not None)
+    rows = []
+    for at in range(length):
+        given = [None if each is None else each[at] for each in batches]
+        retained = True if at < length - 1 else retain_graph
+        rows.append(grad(outputs, inputs, given, retained, *options))
+    return tuple(None if column[0] is None else paddle.stack(column) for column in zip(*rows))
 
 
 def _filled_up(wanted, found, allow_unused, materialize):
@@ -132,8 +166,8 @@ _leaves: weakref.WeakValueDictionary = weakref.WeakValueDictionary()  # by the n
 
 
 def _behind(outputs):
-    """Of the graph of tensors: the nodes that add up gradients, and whether Python computes others."""
-    todo, seen, ends, python = [each.grad_fn for each in outputs], set(), [], False
+    """Of the graph of tensors: the nodes that add up gradients, and those that Python computes."""
+    todo, seen, ends, python = [each.grad_fn for each in outputs], set(), [], []
     while todo:
         node = todo.pop()
         if node is None or node.node_ptr() in seen:
@@ -142,7 +176,8 @@ def _behind(outputs):
         name = node.name()
         if name == "GradNodeAccumulation":
             ends.append(node.node_ptr())
-        python = python or name.startswith("GradNodePyLayer")
+        if name.startswith("GradNodePyLayer"):
+            python.append(node.node_ptr())
         todo += node.next_functions
     return ends, python
 

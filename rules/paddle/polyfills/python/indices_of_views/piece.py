@@ -6,8 +6,27 @@ from .methods_of_tensors import _method, _methods
 _item_in_order, _set_item_in_order = _method("__getitem__"), _method("__setitem__")
 
 
-def _torch_index(index):
-    """A list that holds more than numbers is the tuple of its elements, as torch reads it."""
+def _written_out(index, ndim):
+    taken = [_dimensions(each) for each in index]
+    for each in index:
+        if each is ...:
+            yield from [slice(None)] * (ndim - sum(taken))
+        else:
+            yield each
+
+
+def _dimensions(part):
+    """How many dimensions of a tensor a part of an index is for."""
+    if part is None or part is ... or isinstance(part, bool):
+        return 0
+    return part.ndim if isinstance(part, paddle.Tensor) and part.dtype == paddle.bool else 1
+
+
+def _torch_index(index, ndim):
+    """A list that holds more than numbers is the tuple of its elements, as torch reads it; "..." is
+    written out beside a mask of several dimensions, each of which Paddle takes for one."""
+    if isinstance(index, tuple) and any(isinstance(each, paddle.Tensor) and each.ndim > 1 for each in index):
+        return tuple(_written_out(index, ndim))
     if not isinstance(index, list) or len(index) >= 32:
         return index
     only_numbers = all(isinstance(each, (int, float, numpy.generic)) for each in index)
@@ -25,12 +44,12 @@ def _misread(tensor, index):
 
 
 def __getitem__(self, index):
-    index = _torch_index(index)
+    index = _torch_index(index, self.ndim)
     return _item_in_order(paddle.assign(self) if _misread(self, index) else self, index)
 
 
 def __setitem__(self, index, value):
-    index = _torch_index(index)
+    index = _torch_index(index, self.ndim)
     if not self.ndim and (index is ... or index == ()) and isinstance(value, paddle.Tensor):
         # Paddle writes no tensor there, only a number.
         return paddle.assign(value.reshape([]).astype(self.dtype), self) and None

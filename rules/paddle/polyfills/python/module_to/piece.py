@@ -5,13 +5,49 @@ from .methods_of_tensors import _members
 _layer_to = paddle.nn.Layer.to
 
 
-def _module_to(self, *args, **kwargs):
-    """Paddle's, with a dtype or a tensor in the place of the device."""
-    if args and isinstance(args[0], paddle.Tensor):
-        args = (args[0].place, args[0].dtype, *args[1:])
-    elif args and isinstance(args[0], type(paddle.float32)):
-        args = (None, *args)
-    return _layer_to(self, *args, **kwargs)
+def _cast_floats(self, dtype):
+    return self._to_impl(dtype=dtype, include_sublayers=True, floating_only=True)
 
 
-_members(paddle.nn.Layer, to=_module_to)
+def _of_complex(layer):
+    """The complex tensors of a layer and of those in it, in the table that has them."""
+    for each in layer.sublayers(include_self=True):
+        for table in (each._parameters, each._buffers):
+            yield from ((table, name) for name, v in table.items() if v is not None and v.is_complex())
+
+
+def _module_to(self, device=None, dtype=None, non_blocking=False, *, tensor=None, memory_format=None, blocking=None):
+    """Paddle's, with a dtype or a tensor in the place of the device: of its tensors, those of integers keep theirs."""
+    like = device if isinstance(device, paddle.Tensor) else tensor
+    if like is not None:
+        device, dtype = like.place, like.dtype
+    elif isinstance(device, type(paddle.float32)):
+        device, dtype = None, device
+    if device is not None:
+        _layer_to(self, device, blocking=blocking)
+    if dtype is not None:
+        _cast_floats(self, dtype)
+        for table, name in [*_of_complex(self)]:
+            table[name] = self._transform(table[name], None, dtype, None)
+    return self
+
+
+def _as_float(self):
+    return _cast_floats(self, paddle.float32)
+
+
+def _as_double(self):
+    return _cast_floats(self, paddle.float64)
+
+
+def _as_half(self):
+    return _cast_floats(self, paddle.float16)
+
+
+def _as_bfloat16(self):
+    return _cast_floats(self, paddle.bfloat16)
+
+
+_members(
+    paddle.nn.Layer, to=_module_to, float=_as_float, double=_as_double, half=_as_half, bfloat16=_as_bfloat16
+)

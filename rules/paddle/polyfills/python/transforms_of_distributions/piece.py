@@ -43,7 +43,6 @@ class Transform:
     def _refused(self, *args):
         raise NotImplementedError(f"{type(self).__name__} does not have this")
 
-    domain = codomain = property(_refused)
     _call = _inverse = log_abs_det_jacobian = _refused
 
     def _arguments(self):

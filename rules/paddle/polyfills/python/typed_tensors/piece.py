@@ -4,6 +4,7 @@ import paddle
 
 from .methods_of_tensors import _method, _methods
 from .overrides import _function, _register
+from .torchs_meaning import _tensor_method
 
 _DTYPES_BY_KIND = {
     "Float": "float32",
@@ -35,6 +36,15 @@ def _of_sequences(name):
         return theirs(_list_of_items(data), *args, **kwargs)
 
     return made
+
+
+def as_tensor(data, dtype=None, device=None):
+    """A tensor as it is, or converted: with its gradient."""
+    if not isinstance(data, paddle.Tensor):
+        return _tensor_of(data, dtype=dtype, device=device)
+    given = {"dtype": dtype, "device": device}
+    asked = {name: value for name, value in given.items() if value is not None}
+    return _tensor_method("to")(data, **asked) if asked else data
 
 
 class _Kind(type):
@@ -73,4 +83,5 @@ _typed = {
     f"torch.{kind}Tensor": _Kind(f"{kind}Tensor", (), {"_dtype": getattr(paddle, dtype)})
     for kind, dtype in _DTYPES_BY_KIND.items()
 }
-_register({}, _typed | {f"torch.{name}": _of_sequences(name) for name in ("tensor", "as_tensor")})
+_tensor_of = _of_sequences("as_tensor")
+_register({}, _typed | {"torch.tensor": _of_sequences("tensor"), "torch.as_tensor": as_tensor})

@@ -1,0 +1,251 @@
+import _codecs
+import collections
+import contextlib
+import io
+import os
+import pickle
+import sys
+import zipfile
+
+import numpy
+import paddle
+
+from .overrides import _function
+from .torchs_meaning import _tensor_method, _torch
+
+# torch/storage.py, _dtype_to_storage_type_map
+_STORED_AS = {
+    "DoubleStorage": "float64",
+    "FloatStorage": "float32",
+    "HalfStorage": "float16",
+    "BFloat16Storage": "bfloat16",
+    "LongStorage": "int64",
+    "IntStorage": "int32",
+    "ShortStorage": "int16",
+    "CharStorage": "int8",
+    "ByteStorage": "uint8",
+    "BoolStorage": "bool",
+    "ComplexFloatStorage": "complex64",
+    "ComplexDoubleStorage": "complex128",
+}
+_STORAGES = {dtype: name for name, dtype in _STORED_AS.items()}
+_STORABLE = {getattr(paddle, name): name for name in (*_STORAGES, "float8_e4m3fn", "float8_e5m2")}
+_safe: list = []
+
+
+class _Global:
+    """A name of torch as its files have it; nothing need be there by it."""
+
+    def __init__(self, module, name):
+        self.code = pickle.GLOBAL + f"{module}\n{name}\n".encode("ascii")
+
+    def __call__(self):
+        raise TypeError("what is written to a file is not called")
+
+
+class _Memory:
+    """The elements of a tensor, in its order."""
+
+    def __init__(self, tensor, key):
+        self.tensor, self.key = tensor, key
+
+
+class _Writer(pickle._Pickler):  # the one in Python: the other takes no global that is not there
+    def __init__(self, file, protocol):
+        super().__init__(file, protocol)
+        self.stored = {}
+
+    def persistent_id(self, obj):
+        if not isinstance(obj, _Memory):
+            return None
+        dtype = _STORABLE[obj.tensor.dtype]
+        kind = _Global("torch", _STORAGES[dtype]) if dtype in _STORAGES else _Global("torch.storage", "UntypedStorage")
+        length = obj.tensor.size * (1 if dtype in _STORAGES else obj.tensor.element_size())
+        device = str(obj.tensor.place).lower()
+        location = "cpu" if "cpu" in device else f"cuda:{obj.tensor.place.gpu_device_id()}"
+        return ("storage", kind, obj.key, location, length)
+
+    def reducer_override(self, obj):
+        if isinstance(obj, paddle.Size):
+            return _Global("torch", "Size"), (tuple(obj),)
+        if type(obj) is type(_torch("device")("cpu")):
+            return _Global("torch", "device"), (str(obj),)
+        return self._of_tensor(obj) if isinstance(obj, paddle.Tensor) else NotImplemented
+
+    def _of_tensor(self, tensor):
+        if tensor.dtype not in _STORABLE or tensor.is_sparse():
+            raise NotImplementedError(f"no tensor of {tensor.dtype}, or sparse one, is saved under Paddle")
+        place = (tensor.data_ptr(), tensor.size, tensor.dtype) if tensor.is_contiguous() else id(tensor)
+        memory = self.stored.setdefault(place, _Memory(tensor, str(len(self.stored))))
+        shape = tuple(tensor.shape)
+        steps = tuple(int(numpy.prod(shape[at + 1 :])) for at in range(len(shape)))
+        recorded = not tensor.stop_gradient
+        parameter = isinstance(tensor, paddle.base.framework.EagerParamBase)
+        args = (memory, 0, shape, steps, recorded and not parameter, collections.OrderedDict())
+        if _STORABLE[tensor.dtype] in _STORAGES:
+            made = _Global("torch._utils", "_rebuild_tensor_v2"), args
+        else:
+            made = _Global("torch._utils", "_rebuild_tensor_v3"), (*args, tensor.dtype)
+        if not parameter:
+            return made
+        return _Global("torch._utils", "_rebuild_parameter"), (_Rebuilt(*made), recorded, collections.OrderedDict())
+
+    def _save_global_of_torch(self, obj):
+        self.write(obj.code)
+
+    def _save_dtype(self, dtype):
+        self.write(_Global("torch", _STORABLE.get(dtype, str(dtype).rpartition(".")[2])).code)
+
+    dispatch: dict = {**pickle._Pickler.dispatch}
+    dispatch[_Global] = _save_global_of_torch
+    dispatch[type(paddle.float32)] = _save_dtype
+
+
+class _Rebuilt:
+    """What a function of torch's makes of arguments, in a file."""
+
+    def __init__(self, function, args):
+        self.made = function, args
+
+    def __reduce__(self):
+        return self.made
+
+
+def torch_save(obj, f, pickle_module=pickle, pickle_protocol=2, _use_new_zipfile_serialization=True):
+    """Write a file that torch can read, too, but for objects of the library that is used."""
+    text = io.BytesIO()
+    writer = _Writer(text, min(pickle_protocol, 2))
+    writer.dump(obj)
+    with contextlib.ExitStack() as opened:
+        file = opened.enter_context(open(f, "wb")) if isinstance(f, (str, os.PathLike)) else f
+        archive = opened.enter_context(zipfile.ZipFile(file, "w"))
+        archive.writestr("archive/data.pkl", text.getvalue())
+        archive.writestr("archive/byteorder", sys.byteorder)
+        for memory in writer.stored.values():
+            tensor = memory.tensor.detach().cpu().contiguous().flatten()
+            data = _tensor_method("view")(tensor, paddle.uint8).numpy().tobytes() if tensor.size else b""
+            archive.writestr(f"archive/data/{memory.key}", data)
+        archive.writestr("archive/version", "3\n")
+
+
+class _Reader(pickle.Unpickler):
+    def __init__(self, archive, map_location, weights_only, **options):
+        (self.home,) = (name[: -len("data.pkl")] for name in archive.namelist() if name.endswith("/data.pkl"))
+        super().__init__(io.BytesIO(archive.read(f"{self.home}data.pkl")), **options)
+        self.archive, self.map_location, self.weights_only = archive, map_location, weights_only
+        self.stored = {}
+
+    def find_class(self, module, name):
+        known = _globals_of_files().get((module, name))
+        if known is None and module == "torch" and name in _STORED_AS:
+            known = _STORED_AS[name]
+        if known is None and module == "torch":
+            known = next((dtype for dtype, text in _STORABLE.items() if text == name), None)
+        if known is not None:
+            return known
+        if self.weights_only:
+            for safe in _safe:
+                if f"{module}.{name}" == f"{safe.__module__}.{safe.__qualname__}":
+                    return safe
+            raise pickle.UnpicklingError(
+                f"Weights only load failed. WeightsUnpickler error: Unsupported global: GLOBAL {module}.{name} was "
+                "not an allowed global by default. Please use `torch.serialization.add_safe_globals` to allowlist "
+                "this global if you trust this class/function, or set weights_only=False for a file that you trust."
+            )
+        return super().find_class(module, name)
+
+    def persistent_load(self, saved_id):
+        _, dtype, key, location, _ = saved_id
+        if key not in self.stored:
+            data = numpy.frombuffer(bytearray(self.archive.read(f"{self.home}data/{key}")), numpy.uint8)
+            self.stored[key] = _moved(paddle.to_tensor(data), location, self.map_location), dtype
+        return self.stored[key]
+
+
+def _moved(memory, location, asked):
+    """Memory on the device that it was on, or that is asked for instead."""
+    if callable(asked) and not isinstance(asked, (str, paddle.base.core.Place)):
+        moved = asked(memory, location)
+        if moved is not None:
+            return moved
+        asked = None
+    target = str(asked.get(location, location) if isinstance(asked, dict) else location if asked is None else asked)
+    if target.startswith("cuda") and not paddle.is_compiled_with_cuda():
+        raise RuntimeError(
+            "Attempting to deserialize object on a CUDA device but torch.cuda.is_available() is False. If you are "
+            "running on a CPU-only machine, please use torch.load with map_location=torch.device('cpu') to map your "
+            "storages to the CPU."
+        )
+    return memory if target == "cpu" else _tensor_method("to")(memory, target)
+
+
+def _rebuilt(storage, offset, size, steps, requires_grad=False, hooks=None, metadata=None):
+    memory, dtype = storage
+    if not numpy.prod(size):
+        made = paddle.empty([*size], dtype)
+    else:
+        values = _tensor_method("view")(memory, getattr(paddle, dtype) if isinstance(dtype, str) else dtype)
+        made = paddle.as_strided(values, [*size], [*steps], offset * values.element_size())
+    made.stop_gradient = not requires_grad
+    return made
+
+
+def _rebuilt_as(storage, offset, size, steps, requires_grad, hooks, dtype, metadata=None):
+    return _rebuilt((storage[0], dtype), offset, size, steps, requires_grad)
+
+
+def _rebuilt_parameter(data, requires_grad, hooks=None, state=None):
+    return _torch("nn.Parameter")(data, requires_grad)
+
+
+def _globals_of_files():
+    return {
+        ("torch._utils", "_rebuild_tensor_v2"): _rebuilt,
+        ("torch._utils", "_rebuild_tensor_v3"): _rebuilt_as,
+        ("torch._utils", "_rebuild_parameter"): _rebuilt_parameter,
+        ("torch._utils", "_rebuild_parameter_with_state"): _rebuilt_parameter,
+        ("torch._tensor", "_rebuild_from_type_v2"): lambda function, type, args, state: function(*args),
+        ("torch.storage", "UntypedStorage"): "uint8",
+        ("torch", "Size"): paddle.Size,
+        ("torch", "device"): _torch("device"),
+        ("torch.nn.parameter", "Parameter"): _torch("nn.Parameter"),
+        ("collections", "OrderedDict"): collections.OrderedDict,
+        ("_codecs", "encode"): _codecs.encode,
+        **{(module, each.__name__): each for module in ("builtins", "__builtin__") for each in (set, bytearray, complex)},
+    }
+
+
+def torch_load(f, map_location=None, pickle_module=None, *, weights_only=None, mmap=None, **options):
+    """Read a file of torch's, or of `torch_save`."""
+    with contextlib.ExitStack() as opened:
+        file = opened.enter_context(open(f, "rb")) if isinstance(f, (str, os.PathLike)) else f
+        start = file.tell()
+        if not zipfile.is_zipfile(file):
+            raise pickle.UnpicklingError(
+                f"{f}: not a file of torch 1.6 or later, as torch.load reads it under Paddle; paddle.load reads Paddle's own"
+            )
+        file.seek(start)
+        archive = opened.enter_context(zipfile.ZipFile(file))
+        return _Reader(archive, map_location, weights_only is None or weights_only, **options).load()
+
+
+def add_safe_globals(safe_globals):
+    _safe.extend(safe_globals)
+
+
+def get_safe_globals():
+    return [*_safe]
+
+
+def clear_safe_globals():
+    _safe.clear()
+
+
+@contextlib.contextmanager
+def safe_globals(safe_globals):
+    kept = [*_safe]
+    _safe.extend(safe_globals)
+    try:
+        yield
+    finally:
+        _safe[:] = kept

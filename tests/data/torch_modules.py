@@ -1,0 +1,164 @@
+"""States, containers and dtypes of modules, which torch and the polyfill pieces must share, one line each.
+
+Run by tests/test_compat_package.py: `python torch_modules.py`, or with the path of a unit to run
+under Paddle's proxy.
+"""
+
+import sys
+
+if len(sys.argv) > 1:
+    import runpy
+
+    import paddle
+
+    paddle.enable_compat()
+    runpy.run_path(sys.argv[1])
+
+import collections
+import copy
+
+import torch
+from torch import nn
+from torch.nn import Parameter, ParameterDict, ParameterList
+
+n = 0
+
+
+def show(call):
+    global n
+    n += 1
+    try:
+        print(n, "ok", call())
+    except Exception as error:
+        print(n, type(error).__name__, str(error).replace("\n", "|")[:90])
+
+
+def dtypes(module):
+    return [(name, str(value.dtype)) for name, value in module.state_dict().items()]
+
+
+# The state of a module.
+m = nn.Sequential(nn.Linear(2, 3), nn.BatchNorm1d(3))
+state = m.state_dict()
+show(lambda: (type(state).__name__, [*state], hasattr(state, "_metadata")))
+show(lambda: [(value.requires_grad, isinstance(value, Parameter)) for value in state.values()])
+show(lambda: [state["0.weight"].zero_().tolist(), m[0].weight.tolist()])
+show(lambda: [value.requires_grad for value in m.state_dict(keep_vars=True).values()])
+show(lambda: [*m.state_dict(destination=collections.OrderedDict(), prefix="x.")])
+show(lambda: m.load_state_dict({}))
+show(lambda: m.load_state_dict({}, strict=False))
+show(lambda: m.load_state_dict({**state, "other": torch.ones(1)}))
+show(lambda: m.load_state_dict({**state, "other": torch.ones(1)}, strict=False))
+show(lambda: m.load_state_dict({**state, "0.weight": torch.ones(1)}))
+show(lambda: m.load_state_dict({**state, "0.weight": torch.ones(1)}, strict=False))
+show(lambda: m.load_state_dict({**state, "0.weight": "text"}))
+show(lambda: m.load_state_dict([1]))
+show(lambda: (m.load_state_dict(state), m.load_state_dict(state).missing_keys))
+kept = m[0].weight
+show(lambda: m.load_state_dict({**state, "0.weight": torch.ones(3, 2, dtype=torch.float64)}))
+show(lambda: (m[0].weight is kept, kept.dtype == torch.float32, kept.tolist()))
+show(lambda: m.load_state_dict({name: value.clone() for name, value in state.items()}, assign=True))
+show(lambda: (m[0].weight is kept, isinstance(m[0].weight, Parameter), m[0].weight.requires_grad))
+
+
+class Extra(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.inner = nn.Linear(1, 1)
+        self.register_buffer("passing", torch.ones(1), persistent=False)
+        self.x = 3
+
+    def get_extra_state(self):
+        return {"x": self.x}
+
+    def set_extra_state(self, state):
+        self.x = state["x"]
+
+    def _save_to_state_dict(self, destination, prefix, keep_vars):
+        super()._save_to_state_dict(destination, prefix, keep_vars)
+        destination[f"{prefix}mine"] = torch.ones(1)
+
+    def _load_from_state_dict(self, state_dict, prefix, *args):
+        state_dict.pop(f"{prefix}mine", None)
+        super()._load_from_state_dict(state_dict, prefix, *args)
+
+
+first, second = Extra(), Extra()
+first.x = 5
+show(lambda: [*first.state_dict()])
+show(lambda: (second.load_state_dict(first.state_dict()), second.x))
+show(lambda: second.load_state_dict({}))
+hooked = nn.Linear(1, 1)
+handle = hooked._register_state_dict_hook(lambda module, state, prefix, known: state.update(hooked=1))
+show(lambda: [*hooked.state_dict()])
+handle.remove()
+show(lambda: [*hooked.state_dict()])
+hooked.register_load_state_dict_post_hook(lambda module, keys: keys.missing_keys.clear())
+show(lambda: hooked.load_state_dict({}))
+GIVEN = {"weight": torch.zeros(1, 1), "bias": torch.ones(1)}
+filled = nn.Linear(1, 1)
+filled._register_load_state_dict_pre_hook(lambda state, *rest: state.update(GIVEN))
+show(lambda: (filled.load_state_dict({}), filled.weight.tolist()))
+filled = nn.Linear(1, 1)
+filled.register_load_state_dict_pre_hook(lambda module, state, *rest: state.update(GIVEN))
+filled.register_state_dict_pre_hook(lambda module, prefix, keep: print(prefix, keep))
+show(lambda: (filled.load_state_dict({}), [*filled.state_dict()]))
+tied = nn.Module()
+tied.a = tied.b = nn.Linear(1, 1)
+show(lambda: [*tied.state_dict()])
+show(lambda: [(name, str(v.dtype), v.tolist()) for name, v in nn.BatchNorm1d(2).state_dict().items()])
+show(lambda: [*nn.LSTM(2, 3, 2, bidirectional=True).state_dict()])
+show(lambda: [*nn.TransformerEncoderLayer(4, 2, 8).state_dict()])
+
+
+# Dtypes.
+def mixed():
+    module = nn.BatchNorm1d(2)
+    module.register_buffer("c", torch.ones(1, dtype=torch.complex64))
+    module.register_buffer("b", torch.tensor([True]))
+    return module
+
+
+show(lambda: dtypes(mixed().double()))
+show(lambda: dtypes(mixed().half()))
+show(lambda: dtypes(mixed().bfloat16()))
+show(lambda: dtypes(mixed().double().float()))
+show(lambda: dtypes(mixed().to(torch.float64)))
+show(lambda: dtypes(mixed().to(dtype=torch.float16)))
+show(lambda: dtypes(mixed().to("cpu", torch.float64)))
+show(lambda: dtypes(mixed().to(torch.ones(1).double())))
+
+# Containers of parameters.
+ones = ParameterList([torch.ones(2), Parameter(torch.zeros(1)), 3, None, "x"])
+show(lambda: [isinstance(v, Parameter) if isinstance(v, torch.Tensor) else v for v in ones])
+show(lambda: [name for name, _ in ones.named_parameters()])
+ones.append(torch.ones(1))
+ones += [Parameter(torch.ones(2) * 2)]
+show(lambda: (len(ones), ones[-1].tolist(), ones[1:3][0].tolist(), type(ones[1:]) is ParameterList))
+ones[0] = torch.full((2,), 7.0)
+show(lambda: (ones[0].tolist(), [*ones.state_dict()]))
+show(lambda: ones[20])
+show(lambda: ones.extend(3))
+named = ParameterDict({"a": torch.ones(2), "b": Parameter(torch.ones(1))})
+named["c"] = 3
+show(lambda: ([*named.keys()], [*named], len(named), "a" in named, [key for key, _ in named.items()]))
+show(lambda: ([name for name, _ in named.named_parameters()], [*reversed(named)], named.get("z", 1)))
+show(lambda: (named.setdefault("q", torch.ones(1)).tolist(), named.pop("a").tolist(), [*named]))
+show(lambda: ([*(named | {"n": torch.ones(1)})], named.popitem()[0], [*named.copy()]))
+named.update([("m", torch.ones(1))])
+named.update(ParameterDict({"w": torch.ones(1)}))
+show(lambda: ([*named], [*named.fromkeys(["u"], torch.ones(1))], named.clear(), len(named)))
+show(lambda: named.__setitem__(1, torch.ones(1)))
+
+
+class Holder(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.several = ParameterList(Parameter(torch.ones(at)) for at in range(3))
+        self.named = ParameterDict({"k": Parameter(torch.ones(2))})
+
+
+holder = Holder()
+show(lambda: ([*holder.state_dict()], sum(p.sum().item() for p in holder.several)))
+show(lambda: (holder.load_state_dict(holder.state_dict()), str(holder.double().named["k"].dtype)))
+show(lambda: (holder.requires_grad_(False).named["k"].requires_grad, [n for n, _ in copy.deepcopy(holder).named_parameters()]))
