@@ -5,6 +5,7 @@ import io
 import os
 import pickle
 import sys
+import typing
 import zipfile
 
 import numpy
@@ -96,9 +97,11 @@ class _Writer(pickle._Pickler):  # the one in Python: the other takes no global 
     def _save_dtype(self, dtype):
         self.write(_Global("torch", _STORABLE.get(dtype, str(dtype).rpartition(".")[2])).code)
 
-    dispatch: dict = {**pickle._Pickler.dispatch}
-    dispatch[_Global] = _save_global_of_torch
-    dispatch[type(paddle.float32)] = _save_dtype
+    dispatch: typing.ClassVar[dict] = {
+        **pickle._Pickler.dispatch,
+        _Global: _save_global_of_torch,
+        type(paddle.float32): _save_dtype,
+    }
 
 
 class _Rebuilt:
