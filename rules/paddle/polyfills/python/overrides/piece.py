@@ -27,6 +27,7 @@ class _ScopedName:
         return self.theirs() if ours is _NOTHING else ours
 
 
+_absent: set[str] = set()  # modules that Paddle was found to lack
 _begun: list[bool] = []  # not empty: what Paddle gave before is done
 
 
@@ -45,9 +46,12 @@ def _register(lacking, different):
     for name, value in names.items():
         parent, _, last = name.rpartition(".")
         module = _module(parent, made)
-        unset = module.__spec__ is None and not hasattr(module, last)  # of an earlier call's making
+        unset = module.__spec__ is None and not _has_name(module, last)  # of an earlier call's making
         if parent in made or unset:
-            setattr(module, last, _resolved(value))
+            if isinstance(value, _Later) and isinstance(module, _MadeModule):
+                module._later[last] = value
+            else:
+                setattr(module, last, _resolved(value))
         if isinstance(value, types.ModuleType):
             sys.modules[name] = sys.modules[name.replace("torch", "paddle", 1)] = value
     for name in made.keys() & names.keys():  # a function hides the module of its name
@@ -76,6 +80,28 @@ def _register(lacking, different):
 
 def _attribute(value):
     return value if isinstance(value, _Later) else proxy.RawOverriddenAttribute(value)
+
+
+class _MadeModule(types.ModuleType):
+    """A module that Paddle lacks; what is made later is made when it is asked for."""
+
+    def __init__(self, name):
+        super().__init__(name)
+        self._later = {}
+        self.__path__ = []  # so that it can have modules
+
+    def __getattr__(self, name):
+        if name not in self._later:
+            raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
+        setattr(self, name, self._later.pop(name).get_value())
+        return self.__dict__[name]
+
+    def __dir__(self):
+        return sorted({*self.__dict__, *self._later})
+
+
+def _has_name(module, name):
+    return name in getattr(module, "__dict__", {}).get("_later", ()) or hasattr(module, name)
 
 
 class _Below:
@@ -152,8 +178,7 @@ def _module(name, made):
     """The module of Paddle behind a module of the proxy; a new one, and those it is in, if none."""
     module = _source_module(name)
     if module is None:
-        module = types.ModuleType(name.replace("torch", "paddle", 1))
-        module.__path__ = []  # so that it can have modules
+        module = _MadeModule(name.replace("torch", "paddle", 1))
         parent, _, last = name.rpartition(".")
         outer = _module(parent, made)
         class_ = getattr(outer, last, None)  # a namespace of Paddle that is a class
@@ -169,17 +194,21 @@ def _source_module(name):
     name = name.replace("torch", "paddle", 1)
     if name in sys.modules:
         return sys.modules[name]
+    parent = name.rpartition(".")[0]
+    if name in _absent or (parent and _source_module(parent) is None):
+        return None
     try:
         return importlib.import_module(name)
     except ModuleNotFoundError as error:
         if error.name is None or not name.startswith(error.name):
             raise
+        _absent.add(name)
         return None
 
 
 def _offered(name, source=_source_module):
     parent, _, last = name.rpartition(".")
-    return name in getattr(proxy, "GLOBAL_OVERRIDES", ()) or hasattr(source(parent), last)
+    return name in getattr(proxy, "GLOBAL_OVERRIDES", ()) or _has_name(source(parent), last)
 
 
 def _imported_proxies(name):
