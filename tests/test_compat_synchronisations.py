@@ -47,6 +47,9 @@ JUSTIFIED = {
     "integers alone, which torch multiplies on a CPU only": "einsum_of_a_list.<listcomp>",
     "a condition, and `in`, which read the value under torch as well": """
         truth_and_iteration._truth truth_and_iteration._holds""",
+    "a gradient that create_graph recorded: whether Paddle has added to its copy since": """
+        grad_written_to._grad""",
+    "torch makes lengths of the values of a tensor, too": "sizes.__new__",
 }
 SCRIPTS = "functions semantics library autograd_functions transforms catalogue checks augmented"
 

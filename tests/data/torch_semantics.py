@@ -4,6 +4,7 @@ Run by tests/test_unit_pieces.py: `python torch_semantics.py`, or with the path 
 run under Paddle's proxy, and `late` to import torch before the unit.
 """
 
+import copy
 import importlib.metadata
 import sys
 
@@ -1140,3 +1141,13 @@ def of_another_hash():
 
 show(from_file)
 show(lambda: of_another_hash() or "no error")
+
+s = torch.Size([1, 2])
+wide = torch.ones(2, 3)
+show(lambda: (s == (1, 2), (1, 2) == s, s == [1, 2], s + (3,), (3,) + s, type(s + (3,)) is torch.Size))
+show(lambda: (isinstance(s, tuple), isinstance(s, list), s[1:], type(s[1:]) is torch.Size, s * 2, s.numel()))
+show(lambda: (s < (2,), hash(s) == hash((1, 2)), {s: 1}[torch.Size((1, 2))], {(2, 3): 5}.get(wide.shape), "%d %d" % s))
+show(lambda: (repr(s), f"{s}", torch.Size([]) == (), not torch.Size(), torch.Size(torch.tensor([1, 2]))))
+show(lambda: (isinstance(wide.shape, torch.Size), isinstance((1, 2), torch.Size), isinstance(wide.size(), tuple)))
+show(lambda: (wide.size(0), wide.size(-1), wide.new(wide.shape).shape, torch.broadcast_shapes((2, 1), (3,))))
+show(lambda: (copy.deepcopy(s), copy.copy(s), np.zeros(s).shape == s, torch.Tensor(s).shape))

@@ -279,3 +279,19 @@ show(lambda: torch.autograd.grad(torch.as_tensor(wanting, dtype=torch.float32).s
 for kind in (bool, int, float):
     show(lambda: [str(f(dtype=kind).dtype) for f in (lambda **k: torch.tensor([1], **k), lambda **k: torch.eye(2, **k), w.to)])
     show(lambda: [str(w.new_tensor([1], dtype=kind).dtype), str(torch.empty(1, dtype=kind).dtype), str(w.to(kind).dtype)])
+leaf = torch.tensor([1.5, 2.5], dtype=torch.float64, requires_grad=True)
+for loss in (
+    lambda t: t[1] * t[0],
+    lambda t: (1 - t[0]) ** 2 + 100 * (t[1] - t[0] ** 2) ** 2,
+    lambda t: t.max() * t.prod() + t.softmax(0)[0] + t.cumsum(0)[1] + t.norm(),
+):
+    show(lambda: torch.autograd.grad(loss(leaf), leaf, create_graph=True)[0])
+    loss(leaf).backward(create_graph=True)
+    show(lambda: [leaf.grad, torch.tensor(leaf.grad.requires_grad)])
+    leaf.grad = None
+(leaf**3).sum().backward(create_graph=True)
+show(lambda: torch.autograd.grad(leaf.grad.sum(), leaf)[0])
+leaf.grad = None
+show(lambda: torch.autograd.grad((leaf * 2).sum(), torch.ones(1, requires_grad=True)))
+for curve in (lambda a: a**2, lambda a: 1 / a, torch.tanh, torch.square, lambda a: a[1] * a[0], lambda a: a.norm()):
+    show(lambda: [*jvp(curve, (w,), (v,))])

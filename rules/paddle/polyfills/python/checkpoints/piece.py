@@ -12,6 +12,7 @@ import numpy
 import paddle
 
 from .overrides import _function
+from .sizes import Size
 from .torchs_meaning import _tensor_method, _torch
 
 # torch/storage.py, _dtype_to_storage_type_map
@@ -67,7 +68,7 @@ class _Writer(pickle._Pickler):  # the one in Python: the other takes no global 
         return ("storage", kind, obj.key, location, length)
 
     def reducer_override(self, obj):
-        if isinstance(obj, paddle.Size):
+        if isinstance(obj, Size):
             return _Global("torch", "Size"), (tuple(obj),)
         if type(obj) is type(_torch("device")("cpu")):
             return _Global("torch", "device"), (str(obj),)
@@ -209,7 +210,7 @@ def _globals_of_files():
         ("torch._utils", "_rebuild_parameter_with_state"): _rebuilt_parameter,
         ("torch._tensor", "_rebuild_from_type_v2"): lambda function, type, args, state: function(*args),
         ("torch.storage", "UntypedStorage"): "uint8",
-        ("torch", "Size"): paddle.Size,
+        ("torch", "Size"): Size,
         ("torch", "device"): _torch("device"),
         ("torch.nn.parameter", "Parameter"): _torch("nn.Parameter"),
         ("collections", "OrderedDict"): collections.OrderedDict,

@@ -9,6 +9,7 @@ from .constraints_of_distributions import (
 from .continuous_distributions import Normal
 from .discrete_distributions import Categorical
 from .distributions import Distribution, _Chances
+from .sizes import Size
 from .transforms_of_distributions import ComposeTransform, Transform
 from .transforms_to_constraints import ExpTransform, SigmoidTransform, StickBreakingTransform
 
@@ -79,7 +80,7 @@ class TransformedDistribution(Distribution):
         listed = isinstance(self.transforms, list)
         if not listed or not all(isinstance(each, Transform) for each in self.transforms):
             raise ValueError(f"transforms must be a Transform or list, but was {transforms}")
-        shape = paddle.Size([*base_distribution.batch_shape, *base_distribution.event_shape])
+        shape = Size([*base_distribution.batch_shape, *base_distribution.event_shape])
         events, whole = len(base_distribution.event_shape), ComposeTransform(self.transforms)
         domain = whole.domain.event_dim
         if len(shape) < domain:

@@ -6,6 +6,7 @@ from .computing import _float_of, _in_floats, _writing
 from .methods_of_tensors import _as_in_torch, _methods
 from .promotion import _default_dtype, _kind, _result_dtype
 from .rounded_steps import _by_formula
+from .sizes import Size
 from .torchs_meaning import _tensor_method, _torch
 
 
@@ -239,7 +240,7 @@ def broadcast_shapes(*shapes):
                     "Shape mismatch: objects cannot be broadcast to a single shape"
                 )
             found[-at] = shape[-at] if found[-at] == 1 else found[-at]
-    return paddle.empty([0]).reshape([0]).shape.__class__(found)
+    return Size(found)
 
 
 _as_in_torch(

@@ -100,7 +100,8 @@ def func_jvp(func, primals, tangents, *, strict=False, has_aux=False):
         for each in dummies:
             each.stop_gradient = False
         pulled = _pulled_back(outputs, sources, dummies, True)
-        found = _pulled_back(pulled, dummies, tree_flatten([*tangents])[0], outer)
+        # those of the sources too: some kernels of Paddle's fail where they are not asked for
+        found = _pulled_back(pulled, [*dummies, *sources], tree_flatten([*tangents])[0], outer)[: len(dummies)]
     made = value, tree_unflatten(found, structure), aux
     made = made if outer else _detached(made)
     return made if has_aux else made[:2]

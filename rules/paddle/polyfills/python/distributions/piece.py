@@ -5,6 +5,7 @@ import paddle
 from .constraints_of_distributions import (
     _expanded, broadcast_all, is_dependent, lazy_property, logits_to_probs, probs_to_logits,
 )
+from .sizes import Size
 from .torchs_meaning import _tensor_method, _torch
 
 
@@ -26,7 +27,7 @@ class Distribution:
         Distribution._validate_args = value
 
     def __init__(self, batch_shape=(), event_shape=(), validate_args=None):
-        self._batch_shape, self._event_shape = paddle.Size(batch_shape), paddle.Size(event_shape)
+        self._batch_shape, self._event_shape = Size(batch_shape), Size(event_shape)
         if validate_args is not None:
             self._validate_args = validate_args
         if self._validate_args:
@@ -87,7 +88,7 @@ class Distribution:
         return paddle.exp(self.entropy())
 
     def _extended_shape(self, sample_shape=()):
-        return paddle.Size([*sample_shape, *self._batch_shape, *self._event_shape])
+        return Size([*sample_shape, *self._batch_shape, *self._event_shape])
 
     def _validate_sample(self, value):
         if not isinstance(value, paddle.Tensor):

@@ -8,6 +8,7 @@ import paddle
 from paddle.autograd import PyLayer
 from paddle.base import core
 
+from .grad_written_to import _grad, _set_grad
 from .methods_of_tensors import _methods
 
 
@@ -54,14 +55,31 @@ def _asked_for(node):
     return known is None or known[node.node_ptr()]
 
 
+# Paddle has no gradient of theirs, and composes them right, but for complex numbers. Others that it
+# composes are wrong: that of x[1] is ones, those of complex numbers lack a conjugate.
+_COMPOSED = """\
+elementwise_pow softmax roll cumsum cumprod prod p_norm erf layer_norm floor max min gelu\
+""".split()
+
+
+@functools.lru_cache(None)
+def _not_composed():
+    return {f"{name}_grad" for name in dir(paddle._C_ops)} - {f"{name}_grad" for name in _COMPOSED}
+
+
 @contextlib.contextmanager
-def _composed(wanted):
+def _composed(tensors):
     """While gradients are recorded: those whose own gradient Paddle has not are composed of operators."""
+    if any(each.is_complex() for each in tensors):
+        yield
+        return
     try:
-        core.set_prim_eager_enabled(wanted)
+        core._set_bwd_prim_blacklist(_not_composed())
+        core.set_prim_eager_enabled(True)
         yield
     finally:
         core.set_prim_eager_enabled(False)
+        core._set_bwd_prim_blacklist(set())
 
 
 @_raising_as_it_is
@@ -93,15 +111,14 @@ def grad(
         return _filled_up(wanted, found, allow_unused, materialize_grads)
     _asked.append({each.grad_fn.node_ptr(): True for each in wanted if each.grad_fn is not None})
     try:
-        unused = bool(allow_unused or materialize_grads)
-        options = {"create_graph": create_graph, "allow_unused": unused}
-        with _composed(create_graph):
+        options = {"create_graph": create_graph, "allow_unused": True}
+        with _composed([*every, *wanted]) if create_graph else contextlib.nullcontext():
             found = paddle.grad(outputs, wanted, grad_outputs, retain_graph, **options)
     finally:
         _asked.pop()
         if not _asked:
             _fresh.clear()
-    return _filled_up(wanted, found, True, materialize_grads)
+    return _filled_up(wanted, found, allow_unused, materialize_grads)
 
 
 def _pass_once(outputs):
@@ -219,18 +236,25 @@ def _grad_of_all(outputs, inputs, gradients, retain_graph):
 @_raising_as_it_is
 def _add_gradients(outputs, gradients, retain_graph, create_graph, inputs):
     """Add the gradients of the outputs up in the leaves, or in the inputs."""
-    ends, python = _behind(outputs) if retain_graph and inputs is None else ((), False)
-    if create_graph:
-        raise NotImplementedError("backward under Paddle takes no create_graph")
-    if inputs is None and not python:
+    kept = create_graph or retain_graph
+    ends, python = _behind(outputs) if kept and inputs is None else ((), False)
+    if inputs is None and not python and not create_graph:
         return paddle.autograd.backward(outputs, gradients, bool(retain_graph))
     # Paddle's own pass lets go of what Python's steps keep, whether the graph is retained or not.
     inputs = _leaves_at(ends) if inputs is None else [inputs] if isinstance(inputs, paddle.Tensor) else [*inputs]
-    if _asked:
+    if create_graph:
+        options = {"create_graph": True, "allow_unused": True}
+        found = grad(outputs, inputs, gradients, retain_graph, **options) if inputs else ()
+    elif _asked:
         found = _by_backward(outputs, inputs, gradients, bool(retain_graph))
     else:
         found = _grad_of_all(outputs, inputs, gradients, retain_graph) if inputs else []
     pairs = [(each, g) for each, g in zip(inputs, found, strict=True) if g is not None]
+    if create_graph:
+        for each, g in pairs:
+            before = _grad(each)
+            _set_grad(each, g if before is None else before + g)
+        return
     for each, g in [pair for pair in pairs if not pair[0].is_leaf]:
         each.grad = g if each.grad is None else each.grad + g
     if pairs := [pair for pair in pairs if pair[0].is_leaf]:

@@ -5,8 +5,14 @@ from .methods_of_tensors import _methods
 _paddle_grad = paddle.Tensor.grad
 
 
+_RECORDED = "_recorded_grad"  # with its graph, which Paddle's copy of it has not
+
+
 def _grad(self):
     found = _paddle_grad.__get__(self)
+    recorded = vars(self).get(_RECORDED)
+    if recorded is not None and found is not None and bool((found == recorded).all()):  # not added to since
+        return recorded
     if found is None or not found.is_leaf or not found.is_dense():
         return found
     # the same memory, and not the object that Paddle empties when x.grad is set
@@ -15,12 +21,15 @@ def _grad(self):
 
 def _set_grad(self, value):
     _paddle_grad.__set__(self, None)  # else the new values go into the memory of the old ones
+    vars(self).pop(_RECORDED, None)
+    if value is not None and not value.stop_gradient and not value.is_leaf:
+        vars(self)[_RECORDED] = value
     if value is not None:
         _paddle_grad.__set__(self, value)
 
 
 def _delete_grad(self):
-    _paddle_grad.__set__(self, None)
+    _set_grad(self, None)
 
 
 _methods(grad=property(_grad, _set_grad, _delete_grad))

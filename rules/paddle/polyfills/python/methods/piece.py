@@ -34,7 +34,7 @@ Tensor_mH = property(lambda self: adjoint(self))
 
 def Tensor_new(self, *sizes, device=None):
     if sizes and not isinstance(sizes[0], int):
-        if not isinstance(sizes[0], type(self.shape)):
+        if type(sizes[0]).__name__ != "Size":  # torch's, or Paddle's
             return paddle.to_tensor(sizes[0], dtype=self.dtype, place=device or self.place)
         sizes = sizes[0]
     return paddle.empty(list(sizes) or [0], dtype=self.dtype, device=device or self.place)

@@ -5,6 +5,7 @@ import operator
 import paddle
 
 from .constraints_of_distributions import _sum_rightmost, constraints
+from .sizes import Size
 
 
 def _equal(one, other):
@@ -249,7 +250,7 @@ class ReshapeTransform(Transform):
     bijective = True
 
     def __init__(self, in_shape, out_shape, cache_size=0):
-        self.in_shape, self.out_shape = paddle.Size(in_shape), paddle.Size(out_shape)
+        self.in_shape, self.out_shape = Size(in_shape), Size(out_shape)
         if math.prod(self.in_shape) != math.prod(self.out_shape):
             raise ValueError("in_shape, out_shape have different numbers of elements")
         super().__init__(cache_size)
@@ -274,7 +275,7 @@ class ReshapeTransform(Transform):
         cut = len(_with_dims(shape, len(old))) - len(old)
         if [*shape[cut:]] != [*old]:
             raise ValueError(f"Shape mismatch: expected {[*shape[cut:]]} but got {[*old]}")
-        return paddle.Size([*shape[:cut], *new])
+        return Size([*shape[:cut], *new])
 
     def forward_shape(self, shape):
         return self._exchanged(shape, self.in_shape, self.out_shape)

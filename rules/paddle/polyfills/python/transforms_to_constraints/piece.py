@@ -4,6 +4,7 @@ import math
 import paddle
 
 from .constraints_of_distributions import _common_shape, _softplus, _sum_rightmost, constraints, logits_to_probs
+from .sizes import Size
 from .transforms_of_distributions import (
     ComposeTransform, IndependentTransform, Transform, _with_dims, _with_event_dim, identity_transform,
 )
@@ -69,7 +70,7 @@ class _WithNumbers(Transform):
     bijective = _is_its_arguments = True
 
     def forward_shape(self, shape):
-        return paddle.Size(_common_shape(shape, *(getattr(a, "shape", ()) for a in self._arguments())))
+        return Size(_common_shape(shape, *(getattr(a, "shape", ()) for a in self._arguments())))
 
     inverse_shape = forward_shape
 
@@ -168,10 +169,10 @@ class StickBreakingTransform(_Plain):
         return (-x - _softplus(-x) + y[..., :-1].log()).sum(-1)
 
     def forward_shape(self, shape):
-        return paddle.Size([*shape[:-1], _with_dims(shape, 1)[-1] + 1])
+        return Size([*shape[:-1], _with_dims(shape, 1)[-1] + 1])
 
     def inverse_shape(self, shape):
-        return paddle.Size([*shape[:-1], _with_dims(shape, 1)[-1] - 1])
+        return Size([*shape[:-1], _with_dims(shape, 1)[-1] - 1])
 
 
 class LowerCholeskyTransform(_Plain):
@@ -231,13 +232,13 @@ class CorrCholeskyTransform(_Plain):
         order = round(math.sqrt(0.25 + 2 * length) + 0.5)
         if order * (order - 1) // 2 != length:
             raise ValueError("Input is not a flattened lower-diagonal number")
-        return paddle.Size([*shape[:-1], order, order])
+        return Size([*shape[:-1], order, order])
 
     def inverse_shape(self, shape):
         order = _with_dims(shape, 2)[-1]
         if shape[-2] != order:
             raise ValueError("Input is not square")
-        return paddle.Size([*shape[:-2], order * (order - 1) // 2])
+        return Size([*shape[:-2], order * (order - 1) // 2])
 
 
 class ConstraintRegistry:

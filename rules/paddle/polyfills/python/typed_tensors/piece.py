@@ -4,6 +4,7 @@ import paddle
 
 from .methods_of_tensors import _method, _methods
 from .overrides import _function, _register
+from .sizes import Size
 from .torchs_meaning import _tensor_method
 
 _DTYPES_BY_KIND = {
@@ -57,7 +58,7 @@ class _Kind(type):
     def __call__(cls, *args, size=None, device=None):
         if all(isinstance(length, int) for length in args):
             size = size or args or (0,)
-        elif len(args) == 1 and isinstance(args[0], paddle.Size):
+        elif len(args) == 1 and isinstance(args[0], Size):
             size = args[0]
         if size is not None:
             made = paddle.empty([*size], cls._dtype)
@@ -72,7 +73,7 @@ class _Kind(type):
 
 def _init(self, *args, **kwargs):
     if len(args) == 1 and not kwargs:
-        sized = isinstance(args[0], paddle.Size)
+        sized = isinstance(args[0], Size)
         args = [paddle.empty([*args[0]]) if sized else _list_of_items(args[0])]
     _of_paddle(self, *args, **kwargs)
 
