@@ -29,6 +29,7 @@ from porter.model import (
     Form,
     Language,
     Level,
+    Package,
     ProjectFacts,
     Role,
     Skipped,
@@ -146,7 +147,10 @@ def _tree_circumstances(job: Job) -> str:
     """What findings in any file of the tree depend on."""
     rules = [rule.id for rule in job.pack.rules]
     spared = job.spared and (sorted(job.spared.rules), job.spared.places)
-    look_up = job.look_up and (job.look_up.__module__, job.look_up.__qualname__)
+    look_up = job.look_up and (
+        getattr(job.look_up, "__qualname__", type(job.look_up).__qualname__),
+        sorted(getattr(job.look_up, "asked", ())),
+    )
     levels = sorted(job.levels.items())
     return earlier.circumstances(
         job.facts, job.pack.folder, rules, job.form, spared, look_up, levels
@@ -302,6 +306,7 @@ def _scan_in_pool(
     job: Job, around: str, files: Sequence[SourceFile], jobs: int, progress: Progress
 ) -> Iterator[_Seen]:
     ids = frozenset(rule.id for rule in job.pack.rules)
+    _rules_again(job.pack.target, job.pack.folder, ids)  # where processes are forked they have it
     empty = RulePack(target=job.pack.target, rules=(), folder=job.pack.folder)
     travelling = replace(job, pack=empty)
     done = 0
@@ -338,8 +343,15 @@ def _chunks(files: Sequence[SourceFile]) -> Iterator[tuple[SourceFile, ...]]:
 def _carry_out(order: _Order) -> list[_Seen]:
     pack = _rules_again(order.job.pack.target, order.job.pack.folder, order.rules)
     job = replace(order.job, pack=pack)
+    object.__setattr__(job, "elsewhere", _modules_again(job.root, job.facts.packages))
     with _pause_collector():
         return [_read_and_scan(job, order.around, file) for file in order.files]
+
+
+@cache
+def _modules_again(root: Path, packages: tuple[Package, ...]) -> Reexports:
+    """What is known of the tree's modules, in a process that reads one tree."""
+    return Reexports(root, packages)
 
 
 @cache

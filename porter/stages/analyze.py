@@ -180,7 +180,7 @@ def scan_tree(
     from porter import unit
     from porter.migrate.scan import Job, scan
     from porter.rules.loader import load_pack
-    from porter.uses.lookup import uses_in
+    from porter.uses.asked import LookUp
 
     def tell(done: int, total: int) -> None:
         if progress is not None:
@@ -194,7 +194,7 @@ def scan_tree(
         facts=kept.facts,
         pack=pack,
         form=kept.form,
-        look_up=uses_in,
+        look_up=LookUp.of(surface),
         levels=kept.analysis.scope.levels,
         kept=True,
     )
