@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import gc
 import os
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
@@ -29,7 +28,6 @@ from porter.model import (
     Form,
     Language,
     Level,
-    Package,
     ProjectFacts,
     Role,
     Skipped,
@@ -41,6 +39,7 @@ from porter.rules.levels import drop_off, set_levels
 from porter.rules.loader import load_pack
 from porter.rules.rule import RulePack
 from porter.rules.suppressed import drop_suppressed, list_suppressions
+from porter.uses.naming import names_torch_in
 from porter.uses.reexports import Reexports, package_of
 
 LookUp = Callable[[Document, SourceFile], Iterable[Use]]
@@ -48,13 +47,6 @@ Progress = Callable[[int, int], None]  # files done, files in all
 
 CHUNK_BYTES = 1_500_000
 ALONE_BYTES = 1_000_000  # less than this is read faster than a process starts
-_NAMES = {
-    Language.PYTHON: re.compile(rb"torch"),
-    Language.CYTHON: re.compile(rb"torch"),
-    Language.CPP: re.compile(rb"(?i:torch)|\b(?:at\s*::|c10|ATen|AT_|C10_|CUDA_KERNEL_)"),
-    Language.CMAKE: re.compile(rb"(?i:torch)|ATEN|C10"),
-    Language.TOML: re.compile(rb"torch"),
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -186,7 +178,7 @@ def scan_bytes(job: Job, file: SourceFile, data: bytes, tree: Asked | None = Non
     tree = tree or Asked.share(job.elsewhere)
     if file.language is Language.NOTEBOOK:
         return _scan_notebook(job, file, data, tree)
-    names_torch = _names_torch(data, file.language) or (
+    names_torch = names_torch_in(data, file.language) or (
         file.language is Language.PYTHON and tree.reach_torch(data, file.path)
     )
     rules = [
@@ -195,8 +187,8 @@ def scan_bytes(job: Job, file: SourceFile, data: bytes, tree: Asked | None = Non
         if rule.language is file.language
         and (names_torch or not rule.of_source)
         and (rule.is_about is None or rule.is_about(file.path, job.facts))
-        and rule.concerns(data, file.role)
         and not (job.spared and job.spared.covers(rule.id, file.path, file.role))
+        and rule.concerns(data, file.role)
     ]
     stub = file.path.endswith(".pyi")  # type checkers read it, and nothing runs it
     look_up = job.look_up if names_torch and not stub else None
@@ -274,10 +266,6 @@ def _cell(file: SourceFile, number: int) -> str:
     return f"{file.path}:cell {number}" if number else file.path
 
 
-def _names_torch(data: bytes, language: Language) -> bool:
-    return _NAMES[language].search(data) is not None
-
-
 def _crash(file: SourceFile, where: str, error: Exception) -> Crash:
     return Crash(file.path, where, f"{type(error).__name__}: {error}")
 
@@ -348,10 +336,7 @@ def _carry_out(order: _Order) -> list[_Seen]:
         return [_read_and_scan(job, order.around, file) for file in order.files]
 
 
-@cache
-def _modules_again(root: Path, packages: tuple[Package, ...]) -> Reexports:
-    """What is known of the tree's modules, in a process that reads one tree."""
-    return Reexports(root, packages)
+_modules_again = cache(Reexports)  # in a process, which reads one tree
 
 
 @cache

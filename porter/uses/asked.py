@@ -38,7 +38,7 @@ def _names(surface: Surface) -> Iterator[str]:
     for name, symbol in surface.python.items():
         if any(fact.where or fact.when in _OF_ARGUMENTS for fact in symbol.facts):
             yield name
-        if symbol.facts:
+        if any(fact.when is not When.ELSEWHERE for fact in symbol.facts):
             yield f"{ANYTHING}{name.rpartition('.')[2]}"
 
 
