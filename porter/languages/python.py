@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from porter.languages.python_parse import drop_bodies, parse_tree
 from porter.languages.python_tree import BOM, Tree, absolute, collect_bindings, parameter
@@ -17,9 +17,8 @@ from porter.languages.text import Unreadable
 __all__ = ["BOM", "SCOPES", "Elsewhere", "Module", "Name", "Unreadable", "parameter", "parse"]
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
-    """A dotted name resolved to where it was imported from."""
+class Name(NamedTuple):
+    """A dotted name resolved to where it was imported from; a tuple, as there are many."""
 
     qualified: str
     node: ast.expr

@@ -35,10 +35,10 @@ class LookUp:
 
 
 def _names(surface: Surface) -> Iterator[str]:
-    for name, symbol in surface.python.items():
-        if any(fact.where or fact.when in _OF_ARGUMENTS for fact in symbol.facts):
+    for name, facts in ((n, s.facts) for n, s in surface.python.items() if s.facts):
+        if any(fact.where or fact.when in _OF_ARGUMENTS for fact in facts):
             yield name
-        if any(fact.when is not When.ELSEWHERE for fact in symbol.facts):
+        if any(fact.when is not When.ELSEWHERE for fact in facts):
             yield f"{ANYTHING}{name.rpartition('.')[2]}"
 
 
