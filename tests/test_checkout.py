@@ -131,10 +131,9 @@ def test_a_clone_stands_at_the_original_commit(tmp_path: Path) -> None:
     git(tmp_path, "clone", "-q", "--bare", str(repo), str(bare))
     got = fetch(parse(url_of(bare)), tmp_path / "run")
     assert got.commit == got.head == git(repo, "rev-parse", "HEAD").strip()
-    assert repository.head(got.tree) == got.head
+    assert repository.head(got.base) == got.head
     assert (got.base / "setup.py").read_bytes() == (repo / "setup.py").read_bytes()
-    states = {git(folder, "rev-parse", "HEAD") for folder in (got.base, got.tree)}
-    assert len(states) == 1 and not git(got.base, "status", "--short")
+    assert not git(got.base, "status", "--short")
     assert fetch(parse(str(bare)), tmp_path / "again").digest == got.digest
 
 
@@ -320,6 +319,7 @@ def test_submodules_come_only_when_asked_for(tmp_path: Path) -> None:
         got = fetch(parse(str(source)), tmp_path / "run", submodules=True)
         assert (got.base / "sub" / "header.py").read_text() == "x\n", got.notes
         assert got.dirty == ()
+        checkout.add_tree(tmp_path / "run")
         repository.restore(got.tree, got.head)
         assert (got.tree / "sub" / "header.py").exists()
 
@@ -369,8 +369,23 @@ def test_links_stay_links(tmp_path: Path) -> None:
     clone.copy_files(repo, plain)
     for source in (repo, plain):
         got = fetch(parse(str(source)), tmp_path / "run")
+        checkout.add_tree(tmp_path / "run")
         for tree in (got.base, got.tree):
             assert all((tree / name).is_symlink() for name in ("out.py", "loop.py", "round"))
+
+
+def test_the_tree_to_change_is_a_copy_that_is_made_once_and_whole(tmp_path: Path) -> None:
+    repo = repo_at(tmp_path / "repo", a="1\n")
+    got = fetch(parse(str(repo)), tmp_path / "run")
+    assert not got.tree.exists()
+    (tmp_path / "run" / "tree.begun").mkdir()  # by a process that was killed
+    checkout.add_tree(tmp_path / "run")
+    assert git(got.tree, "rev-parse", "HEAD").strip() == got.head
+    assert git(got.tree, "status", "--porcelain") == ""
+    (got.tree / "a.py").write_text("2\n")
+    checkout.add_tree(tmp_path / "run")
+    assert (got.tree / "a.py").read_text() == "2\n"
+    assert (got.base / "a.py").read_text() == "1\n"
 
 
 # ------------------------------------------------------------------ local trees
@@ -390,7 +405,7 @@ def test_a_dirty_tree_is_taken_as_it_is_and_never_written_to(tmp_path: Path) -> 
     assert snapshot(repo) == before
     assert got.dirty == ("a.py", "b.py", "new.py")
     assert got.commit == git(repo, "rev-parse", "HEAD").strip()
-    assert git(got.tree, "rev-parse", "HEAD^").strip() == got.commit
+    assert git(got.base, "rev-parse", "HEAD^").strip() == got.commit
     names = {p.name for p in got.base.iterdir()}
     assert names == {".git", ".gitignore", "a.py", "c.py", "new.py"}
     assert (got.base / "new.py").read_bytes() == b"new\r\n"
@@ -405,8 +420,8 @@ def test_files_are_what_is_committed_whatever_the_attributes_say(tmp_path: Path)
     for source in (str(repo), f"{repo}@main"):
         got = fetch(parse(source), tmp_path / "run")
         assert got.dirty == ()
-        assert (got.tree / "a.py").read_bytes() == (got.base / "a.py").read_bytes() == b"1\n2\n"
-        assert git(got.tree, "status", "--porcelain") == ""
+        assert (got.base / "a.py").read_bytes() == b"1\n2\n"
+        assert git(got.base, "status", "--porcelain") == ""
 
 
 def test_a_plain_folder_gets_one_commit_with_every_file(tmp_path: Path) -> None:
@@ -423,10 +438,10 @@ def test_a_plain_folder_gets_one_commit_with_every_file(tmp_path: Path) -> None:
     (folder / "venv" / "pyvenv.cfg").write_text("")
     got = fetch(parse(str(folder)), tmp_path / "run")
     assert got.commit is None
-    listed = set(git(got.tree, "ls-files").split())
+    listed = set(git(got.base, "ls-files").split())
     assert listed == {".gitignore", ".gitattributes", "setup.cfg", "ops/a.py", "run.sh"}
-    assert git(got.tree, "rev-list", "--count", "HEAD").strip() == "1"
-    assert git(got.tree, "show", "HEAD:ops/a.py") == "1\r\n"
+    assert git(got.base, "rev-list", "--count", "HEAD").strip() == "1"
+    assert git(got.base, "show", "HEAD:ops/a.py") == "1\r\n"
     assert (got.base / "run.sh").stat().st_mode & 0o100
     assert any("pipe" in note for note in got.notes)
     assert fetch(parse(str(folder)), tmp_path / "again").head == got.head, "same files, same commit"
@@ -438,7 +453,7 @@ def test_fetching_again_replaces_what_a_killed_run_left(tmp_path: Path) -> None:
         (tmp_path / "run" / name).mkdir(parents=True)
         (tmp_path / "run" / name / "left.py").touch()
     got = fetch(parse(str(repo)), tmp_path / "run")
-    assert not (got.tree / "left.py").exists()
+    assert not (got.base / "left.py").exists()
     assert not (got.base / "left.py").exists()
 
 

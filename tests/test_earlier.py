@@ -9,14 +9,16 @@ from pathlib import Path
 
 import pytest
 
+from porter import targets
 from porter.host import kept
 from porter.migrate import scan as scanning
 from porter.migrate.scan import Job, ScanResult, scan
 from porter.model import Form, Role
 from porter.rules.loader import load_pack
+from porter.surface.load import load
 from porter.survey.discover import discover
 from porter.survey.survey import survey
-from porter.uses.lookup import uses_in
+from porter.uses.asked import LookUp
 from tests.conftest import ROOT
 
 FIXTURES = ("vecops", "core_ops", "triton_norms", "cmake_pairs", "npu_from_cuda")
@@ -46,7 +48,8 @@ def tree(tmp_path: Path) -> Path:
 def job_for(root: Path, target: str = "paddle", *, keep: bool = True) -> Job:
     pack = load_pack(target).active(None, Form())
     facts = survey(root, discover(root))
-    return Job(root=root, facts=facts, pack=pack, form=Form(), look_up=uses_in, kept=keep)
+    look_up = LookUp.of(load("paddle", targets.resolve("paddle")[1]))
+    return Job(root=root, facts=facts, pack=pack, form=Form(), look_up=look_up, kept=keep)
 
 
 def result(job: Job, *, backwards: bool = False) -> ScanResult:
@@ -76,6 +79,11 @@ def test_findings_are_the_same_without_with_and_from_an_earlier_scan(
     plain = result(job_for(root, keep=False))
     assert plain.findings or plain.uses
     assert result(job_for(root), backwards=True) == plain
+    with monkeypatch.context() as patch:
+        patch.setattr(scanning, "ALONE_BYTES", 0)
+        patch.setattr(scanning, "CHUNK_BYTES", 1000)  # some files each: what is learned stays
+        files = discover(root).files
+        assert scan(job_for(root, keep=False), files[::-1], jobs=3) == plain
     again, anew = looked_at(job_for(root), monkeypatch)
     assert again == plain
     assert anew == []

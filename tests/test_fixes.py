@@ -68,6 +68,7 @@ def ported(tmp_path: Path) -> tuple[Run, Plan, RunRecord]:
     git(source, "commit", "-q", "-m", "first")
     run = Run(tmp_path / "run")
     got = checkout.fetch(checkout.parse(str(source)), run.folder)
+    checkout.add_tree(run.folder)
     found = discover(run.tree)
     facts = survey(run.tree, found)
     job = Job(root=run.tree, facts=facts, pack=load_pack("paddle"), form=Form())

@@ -18,7 +18,7 @@ PORTER = ROOT / "porter"
 # What each module asks git, on which folder: `tree` is a run's, `seen` a view of the user's
 # repository without its configuration, `aside` a work tree of a view.
 CALLS = {
-    "checkout": {("tree", "update-ref"), ("tree", "rev-parse"), ("tree", "add")},
+    "checkout": {("base", "update-ref"), ("base", "rev-parse"), ("tree", "add")},
     "clone": {
         *(("tree", name) for name in ("checkout", "reset", "read-tree", "ls-files", "add")),
         *(("tree", name) for name in ("diff", "submodule", "rm", "<command>")),
@@ -35,7 +35,6 @@ CALLS = {
         *(("tree", name) for name in ("init", "commit", "rev-parse", "reset", "checkout", "clean")),
         ("tree", "var"),
     },
-    "session": {("got.tree", "rev-parse")},
     "view": {("seen", "ls-files"), ("seen", "for-each-ref"), ("folder", "config")},
 }
 

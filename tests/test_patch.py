@@ -39,6 +39,12 @@ FILES = {
 }
 
 
+def fetch(origin: Path, folder: Path) -> checkout.Checkout:
+    got = checkout.fetch(checkout.parse(str(origin)), folder)
+    checkout.add_tree(folder)
+    return got
+
+
 @pytest.fixture
 def origin(tmp_path: Path) -> Path:
     repo = tmp_path / "origin"
@@ -56,7 +62,7 @@ def origin(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def run(origin: Path, tmp_path: Path) -> checkout.Checkout:
-    return checkout.fetch(checkout.parse(str(origin)), tmp_path / "run")
+    return fetch(origin, tmp_path / "run")
 
 
 def put(repo: Path, series: Sequence[str], name: str) -> Branch:
@@ -261,7 +267,7 @@ def test_nothing_is_written_out_of_the_tree(origin: Path, tmp_path: Path, path: 
     outside = tmp_path / "outside"
     outside.mkdir()
     (origin / "link").symlink_to(outside)
-    run = checkout.fetch(checkout.parse(str(origin)), tmp_path / "run")
+    run = fetch(origin, tmp_path / "run")
     with pytest.raises(PorterError) as caught:
         patch.write(Plan(patches=(file(path, None, b"x", "r"),)), run.tree, tmp_path / "p", COMMAND)
     if path.startswith("link"):  # of the repository's making, so no defect of porter's
@@ -373,7 +379,7 @@ def test_hooks_of_the_clone_do_not_run(
 def test_a_folder_inside_a_clone_gets_its_patch_where_it_stands(
     origin: Path, tmp_path: Path
 ) -> None:
-    run = checkout.fetch(checkout.parse(str(origin / "ops")), tmp_path / "run")
+    run = fetch(origin / "ops", tmp_path / "run")
     small = Plan(patches=(file("gone.py", b"pass\n", b"x = 1\n", "r"),))
     series = patch.write(small, run.tree, tmp_path / "patch", COMMAND).series
     put(origin / "ops", series, "porter/paddle")
@@ -404,7 +410,7 @@ def test_odd_bytes_and_names_survive_mail_and_diff(
     (origin / name).write_bytes(odd * 2 + other)
     git(origin, "add", "-A")
     git(origin, "commit", "-q", "-m", "odd")
-    run = checkout.fetch(checkout.parse(str(origin)), tmp_path / "run")
+    run = fetch(origin, tmp_path / "run")
     wanted = {name: other + odd * 2 + odd, f"new {name}": odd}
     patches = (
         file(name, odd * 2 + other, wanted[name], "r"),

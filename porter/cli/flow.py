@@ -86,16 +86,14 @@ def analyze(
       porter analyze pypi:torch-scatter==2.1.2 --target TARGET==VERSION
       porter analyze https://github.com/owner/ops@v1.2#kernels --json
     """
-    from porter.stages import accepted, session
+    from porter.stages import accepted, repeated
     from porter.stages import analyze as stage
-    from porter.stages.configured import configure
 
     console = progress()
     if source.endswith(".whl"):
         symbols_of_wheel(Path(source), chosen, json, console)
         return
-    run = session.begin(source, console)
-    kept = stage.analyze(run, configure(run, chosen, console), console)
+    run, kept = repeated.find(source, chosen, console) or stage.begin(source, chosen, console)
     if write_baseline is not None:
         write_file(write_baseline, accepted.encode_baseline(run, kept), console)
     unread = stage.unread_files(kept)

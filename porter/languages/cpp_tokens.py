@@ -57,6 +57,14 @@ _KINDS = {
     "string": Kind.STRING,
     "punctuation": Kind.PUNCTUATION,
 }
+# White space, comments and directives that a file begins with; each #include among them.
+_INCLUDE = re.compile(rb'#[ \t]*include[ \t]*[<"]([^<>"\n]*)[>"][ \t]*\r?\n')
+_BEGINNING = re.compile(
+    rb"(?:\s++|//[^\n\\]*+\n|/\*(?:[^*]++|\*(?!/))*+\*/|#[^\n\\\"'/<]*+\n|"
+    + re.sub(rb"[()]", b"", _INCLUDE.pattern)
+    + rb")*+"
+)
+_COMMENT = re.compile(rb"//[^\n]*|/\*(?:[^*]++|\*(?!/))*+\*/")
 _LINE_END = re.compile(rb"(?<!\\)(?<!\\\r)\n")
 _WORD = re.compile(rb"[ \t]*([a-z_]+)")
 _HEADER = re.compile(rb'[ \t]*(<[^>\n]*>|"[^"\n]*")')
@@ -88,6 +96,14 @@ def tokens(data: bytes) -> Iterator[Token]:
             word = word.encode("latin-1").decode("utf-8", "replace")
         yield make((_KINDS[group], word, start, end))
         at = end
+
+
+def first_includes(data: bytes) -> set[str]:
+    """Headers that a file includes before any code; found without its tokens."""
+    beginning = _BEGINNING.match(data)
+    assert beginning is not None
+    found = _INCLUDE.findall(_COMMENT.sub(b" ", beginning.group()))
+    return {header.decode("utf-8", "replace") for header in found}
 
 
 def _begins_line(data: bytes, previous: int, start: int) -> bool:

@@ -7,18 +7,18 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from porter.languages.python_parse import drop_bodies, parse_tree
-from porter.languages.python_tree import BOM, SCOPES, Tree, absolute, collect_bindings, parameter
+from porter.languages.python_tree import BOM, Tree, absolute, collect_bindings, parameter
+from porter.languages.python_walk import SCOPES
 from porter.languages.text import Unreadable
 
 __all__ = ["BOM", "SCOPES", "Elsewhere", "Module", "Name", "Unreadable", "parameter", "parse"]
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
-    """A dotted name resolved to where it was imported from."""
+class Name(NamedTuple):
+    """A dotted name resolved to where it was imported from; a tuple, as there are many."""
 
     qualified: str
     node: ast.expr
@@ -98,6 +98,8 @@ class Module(Tree):
         `F.pad` after `import torch.nn.functional as F` is `torch.nn.functional.pad`.
         A name that the scope binds otherwise (argument, assignment) resolves to None.
         """
+        if type(node) is not ast.Attribute and type(node) is not ast.Name:
+            return None
         if node not in self._origins:
             self._origins[node] = self._resolve(node)
         return self._origins[node]
@@ -236,7 +238,8 @@ class Module(Tree):
             origin = self.resolve(node)
             if origin is None or (node is name and not isinstance(name.ctx, ast.Load)):
                 continue
-            if self._get_import_origin(name) is None and not _uses(self, name, node):
+            given = name.id in self._alias_names or name.id == "self"
+            if given and self._get_import_origin(name) is None and not _uses(self, name, node):
                 continue
             found.append(Name(origin, node))
         found.sort(key=lambda n: (n.node.lineno, n.node.col_offset))

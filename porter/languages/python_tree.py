@@ -1,4 +1,4 @@
-"""A parsed Python file: its nodes, each with its parent and scope, and their bytes in the file."""
+"""A parsed Python file: its nodes, and their bytes in the file."""
 
 from __future__ import annotations
 
@@ -7,93 +7,16 @@ import tokenize
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from io import BytesIO
 from typing import Any, TypeVar
 
-from porter.languages.text import Text, Unreadable, may_ignore, newline, read_ignore
+from porter.languages.python_walk import SCOPES, Walk, walk_tree
+from porter.languages.text import Text, may_ignore, newline, read_ignore
 from porter.model import Edit, Span
 
 BOM = b"\xef\xbb\xbf"
-SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
-_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-_SCOPE_TYPES = frozenset((*SCOPES, ast.ClassDef))
-_DEFINITION_TYPES = frozenset(_DEFINITIONS)
-_LEAVES = frozenset((ast.Constant, ast.Name, ast.Pass, ast.Break, ast.Continue))
-# Fields that hold no node, or an operator or context, which no finder asks for.
-_PLAIN = frozenset(
-    [
-        "ctx",
-        "op",
-        "ops",
-        "id",
-        "attr",
-        "module",
-        "level",
-        "kind",
-        "type_comment",
-        "is_async",
-        "simple",
-    ]
-)
-DEEPEST = 200  # levels of a tree: functions that call themselves for each node hold up to it
 _Node = TypeVar("_Node", bound=ast.AST)
-
-
-def children(node: ast.AST) -> list[ast.AST]:
-    """What `ast.iter_child_nodes` gives, but for operators and contexts, in a fifth of its time."""
-    found: list[ast.AST] = []
-    for name in _child_fields(type(node)):  # type: ignore[arg-type]
-        value = getattr(node, name, None)
-        if type(value) is list:
-            found += [item for item in value if isinstance(item, ast.AST)]
-        elif isinstance(value, ast.AST):
-            found.append(value)
-    return found
-
-
-@cache
-def _child_fields(kind: type[ast.AST]) -> tuple[str, ...]:
-    if kind is ast.Constant:
-        return ()
-    return tuple(name for name in kind._fields if name not in _PLAIN)
-
-
-@dataclass(frozen=True, slots=True)
-class Walk:
-    """A tree walked once: what every finder asks of it."""
-
-    nodes: list[ast.AST]
-    parents: dict[ast.AST, ast.AST]
-    scopes: dict[ast.AST, ast.AST]  # node -> function, lambda, class or module it is evaluated in
-    by_type: dict[type[ast.AST], list[ast.AST]]
-
-
-def walk_tree(tree: ast.Module) -> Walk:
-    nodes: list[ast.AST] = [tree]
-    parents: dict[ast.AST, ast.AST] = {}
-    scopes: dict[ast.AST, ast.AST] = {tree: tree}
-    by_type: dict[type[ast.AST], list[ast.AST]] = defaultdict(list)
-    depth, level_end = 0, 1
-    for index, node in enumerate(nodes):  # grows while it is walked
-        if index == level_end:
-            depth, level_end = depth + 1, len(nodes)
-            if depth > DEEPEST:
-                raise Unreadable(f"is nested too deeply: more than {DEEPEST} levels")
-        kind = type(node)
-        by_type[kind].append(node)
-        if kind in _LEAVES:
-            continue
-        below = children(node)
-        scope = node if kind in _SCOPE_TYPES else scopes[node]
-        for child in below:
-            parents[child] = node
-            scopes[child] = scope
-        if kind in _DEFINITION_TYPES:  # evaluated where the definition stands
-            for outer in (*node.decorator_list, *getattr(node, "bases", ())):  # type: ignore[attr-defined]
-                scopes[outer] = scopes[node]
-        nodes += below
-    return Walk(nodes, parents, scopes, by_type)
 
 
 def callee(call: ast.Call) -> str:
@@ -115,10 +38,12 @@ def parameter(scope: ast.AST, name: str) -> ast.arg | None:
     """The parameter of this name, where the scope is a function that has it."""
     if not isinstance(scope, SCOPES):
         return None
-    arguments = scope.args
-    every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
-    every += [extra for extra in (arguments.vararg, arguments.kwarg) if extra]
-    return next((argument for argument in every if argument.arg == name), None)
+    every = scope.args
+    for some in (every.args, every.kwonlyargs, every.posonlyargs, (every.vararg, every.kwarg)):
+        for argument in some:
+            if argument is not None and argument.arg == name:
+                return argument
+    return None
 
 
 @dataclass
@@ -153,6 +78,20 @@ class Tree(Text):
         return Span(
             self._offset(n.lineno, n.col_offset), self._offset(n.end_lineno, n.end_col_offset)
         )
+
+    def place(self, node: ast.AST) -> tuple[int, int]:
+        """Line and column (from 1, bytes) where a node begins."""
+        n: ast.expr = node  # type: ignore[assignment]
+        if self._utf8_lines is None and n.lineno > 1:
+            return n.lineno, n.col_offset + 1
+        return self.position(self._offset(n.lineno, n.col_offset))
+
+    def place_of_attribute(self, node: ast.Attribute) -> tuple[int, int]:
+        """Line and column of the word behind the last dot."""
+        size, line, column = len(node.attr.encode()), node.end_lineno, node.end_col_offset
+        if self._utf8_lines is None and line and column and line > 1:
+            return line, column - size + 1
+        return self.position(self.span(node).end - size)
 
     def start_of(self, node: ast.AST) -> Span:
         """The empty span at the start of a node, to insert at."""
@@ -194,8 +133,10 @@ class Tree(Text):
 
     def function(self, node: ast.AST) -> ast.AST:
         """The function (or module) whose scope a node is in."""
-        parents, known = self.parents, self._functions
+        parents, known = self.walk.parents, self._functions
         node = parents.get(node, node)
+        if node in known:
+            return known[node]
         passed: list[ast.AST] = []
         while node not in known:
             if node not in parents or isinstance(node, SCOPES):
@@ -243,10 +184,15 @@ class Tree(Text):
         return found
 
     @cached_property
+    def changed(self) -> list[ast.Name]:
+        """The names that are stored to or deleted."""
+        return [node for node in self.nodes_of(ast.Name) if type(node.ctx) is not ast.Load]
+
+    @cached_property
     def stores(self) -> Mapping[str, list[ast.Name]]:
         """The names that are stored to, by name."""
         found: dict[str, list[ast.Name]] = defaultdict(list)
-        for node in self.nodes_of(ast.Name):
+        for node in self.changed:
             if isinstance(node.ctx, ast.Store):
                 found[node.id].append(node)
         return found
@@ -322,9 +268,8 @@ def collect_bindings(
 
 
 def _find_other_bindings(module: Tree) -> Iterator[tuple[str, ast.AST]]:
-    for name in module.nodes_of(ast.Name):
-        if not isinstance(name.ctx, ast.Load):
-            yield name.id, name
+    for name in module.changed:
+        yield name.id, name
     for argument in module.nodes_of(ast.arg):
         yield argument.arg, argument
     for handler in module.nodes_of(ast.ExceptHandler):

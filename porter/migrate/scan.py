@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import gc
 import os
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
@@ -40,6 +39,7 @@ from porter.rules.levels import drop_off, set_levels
 from porter.rules.loader import load_pack
 from porter.rules.rule import RulePack
 from porter.rules.suppressed import drop_suppressed, list_suppressions
+from porter.uses.naming import names_torch_in
 from porter.uses.reexports import Reexports, package_of
 
 LookUp = Callable[[Document, SourceFile], Iterable[Use]]
@@ -47,13 +47,6 @@ Progress = Callable[[int, int], None]  # files done, files in all
 
 CHUNK_BYTES = 1_500_000
 ALONE_BYTES = 1_000_000  # less than this is read faster than a process starts
-_NAMES = {
-    Language.PYTHON: re.compile(rb"torch"),
-    Language.CYTHON: re.compile(rb"torch"),
-    Language.CPP: re.compile(rb"(?i:torch)|\b(?:at\s*::|c10|ATen|AT_|C10_|CUDA_KERNEL_)"),
-    Language.CMAKE: re.compile(rb"(?i:torch)|ATEN|C10"),
-    Language.TOML: re.compile(rb"torch"),
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,7 +139,10 @@ def _tree_circumstances(job: Job) -> str:
     """What findings in any file of the tree depend on."""
     rules = [rule.id for rule in job.pack.rules]
     spared = job.spared and (sorted(job.spared.rules), job.spared.places)
-    look_up = job.look_up and (job.look_up.__module__, job.look_up.__qualname__)
+    look_up = job.look_up and (
+        getattr(job.look_up, "__qualname__", type(job.look_up).__qualname__),
+        sorted(getattr(job.look_up, "asked", ())),
+    )
     levels = sorted(job.levels.items())
     return earlier.circumstances(
         job.facts, job.pack.folder, rules, job.form, spared, look_up, levels
@@ -182,7 +178,7 @@ def scan_bytes(job: Job, file: SourceFile, data: bytes, tree: Asked | None = Non
     tree = tree or Asked.share(job.elsewhere)
     if file.language is Language.NOTEBOOK:
         return _scan_notebook(job, file, data, tree)
-    names_torch = _names_torch(data, file.language) or (
+    names_torch = names_torch_in(data, file.language) or (
         file.language is Language.PYTHON and tree.reach_torch(data, file.path)
     )
     rules = [
@@ -191,8 +187,8 @@ def scan_bytes(job: Job, file: SourceFile, data: bytes, tree: Asked | None = Non
         if rule.language is file.language
         and (names_torch or not rule.of_source)
         and (rule.is_about is None or rule.is_about(file.path, job.facts))
-        and rule.concerns(data, file.role)
         and not (job.spared and job.spared.covers(rule.id, file.path, file.role))
+        and rule.concerns(data, file.role)
     ]
     stub = file.path.endswith(".pyi")  # type checkers read it, and nothing runs it
     look_up = job.look_up if names_torch and not stub else None
@@ -270,10 +266,6 @@ def _cell(file: SourceFile, number: int) -> str:
     return f"{file.path}:cell {number}" if number else file.path
 
 
-def _names_torch(data: bytes, language: Language) -> bool:
-    return _NAMES[language].search(data) is not None
-
-
 def _crash(file: SourceFile, where: str, error: Exception) -> Crash:
     return Crash(file.path, where, f"{type(error).__name__}: {error}")
 
@@ -302,6 +294,7 @@ def _scan_in_pool(
     job: Job, around: str, files: Sequence[SourceFile], jobs: int, progress: Progress
 ) -> Iterator[_Seen]:
     ids = frozenset(rule.id for rule in job.pack.rules)
+    _rules_again(job.pack.target, job.pack.folder, ids)  # where processes are forked they have it
     empty = RulePack(target=job.pack.target, rules=(), folder=job.pack.folder)
     travelling = replace(job, pack=empty)
     done = 0
@@ -338,8 +331,12 @@ def _chunks(files: Sequence[SourceFile]) -> Iterator[tuple[SourceFile, ...]]:
 def _carry_out(order: _Order) -> list[_Seen]:
     pack = _rules_again(order.job.pack.target, order.job.pack.folder, order.rules)
     job = replace(order.job, pack=pack)
+    object.__setattr__(job, "elsewhere", _modules_again(job.root, job.facts.packages))
     with _pause_collector():
         return [_read_and_scan(job, order.around, file) for file in order.files]
+
+
+_modules_again = cache(Reexports)  # in a process, which reads one tree
 
 
 @cache

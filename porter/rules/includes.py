@@ -13,6 +13,8 @@ OPENS = frozenset({"#if", "#ifdef", "#ifndef"})
 
 def framework_headers(unit: Unit) -> frozenset[str]:
     """The headers of torch that a file includes itself."""
+    if not any(name.encode() in unit.data for name in FRAMEWORK):
+        return frozenset()
     return frozenset(name for name, _ in unit.includes if name.startswith(FRAMEWORK))
 
 

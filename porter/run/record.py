@@ -66,6 +66,7 @@ class SourceRecord:
     version: str | None = None  # of a distribution
     head: str = ""  # the commit of the work tree that patches stand on
     digest: str = ""  # of the tree's content
+    state: str = ""  # of the files that were copied; empty where it would not tell of changes
     dirty: tuple[str, ...] = ()  # paths with uncommitted changes, taken as they were
     notes: tuple[str, ...] = ()  # what of it could not be fetched
 
@@ -75,6 +76,7 @@ class Analysis:
     """What a tree is, and what it needs for one version of a target."""
 
     of: tuple[str, ...] = field(default=(), compare=False)
+    key: str = field(default="", compare=False)  # of all it depends on; empty: look again
     target: str | None = None
     target_version: str | None = None
     form: Form = field(default_factory=Form)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import secrets
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import porter
@@ -121,9 +122,20 @@ def begin(run: Run, source: SourceRecord) -> RunRecord:
         source=source,
     )
     run.save(record)
-    entry = _Entry(source.identity, record.cwd, record.created)
-    files.replace(run.folder / "index.json", converter().dumps(entry))
+    _list(run, _Entry(source.identity, record.cwd, record.created))
     return record
+
+
+def renew(run: Run) -> None:
+    """Make a run the newest of all, where it can be written."""
+    path = run.folder / "index.json"
+    with contextlib.suppress(OSError):
+        entry = converter().loads(path.read_bytes(), _Entry)
+        _list(run, replace(entry, created=time.time()))
+
+
+def _list(run: Run, entry: _Entry) -> None:
+    files.replace(run.folder / "index.json", converter().dumps(entry))
 
 
 def find(run_id: str) -> Run:

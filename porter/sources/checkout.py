@@ -28,14 +28,13 @@ IMPORT_DATE = "2000-01-01T00:00:00+0000"  # so that the same files give the same
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Checkout:
-    """A source on disk: `base` as it was, `tree` the same to change; both git work trees."""
+    """A source on disk, as it was: a git work tree."""
 
     source: str
     identity: str
     kind: Kind
     base: Path
-    tree: Path
-    head: str  # the commit of `tree` that patches stand on
+    head: str  # the commit that patches stand on
     digest: str  # of the content: git's id of the whole tree
     commit: str | None = None  # the source's own commit
     version: str | None = None  # of a distribution
@@ -45,9 +44,14 @@ class Checkout:
     notes: tuple[str, ...] = ()
 
     @property
+    def tree(self) -> Path:
+        """The same to change, which `add_tree` makes."""
+        return self.base.with_name("tree")
+
+    @property
     def project(self) -> Path:
         """The project's root in the work tree."""
-        return self.tree / self.subdir
+        return self.base / self.subdir
 
 
 def fetch(
@@ -57,29 +61,28 @@ def fetch(
     *,
     submodules: bool = False,
 ) -> Checkout:
-    """Bring a source into `folder` as `base/` and `tree/`, replacing what an earlier try left.
+    """Bring a source into `folder` as `base/`, replacing what an earlier try left.
 
     Raises SourceError, NetworkError or EnvironmentFailed, each with a remedy.
     """
-    tree, base = folder / "tree", folder / "base"
-    for old in (tree, base):
+    base = folder / "base"
+    for old in (folder / "tree", base):
         if old.exists():
             shutil.rmtree(old)
     folder.mkdir(parents=True, exist_ok=True)
     if spec.kind is Kind.PYPI:
         got = _fetch_from_index(spec, folder, progress)
     elif spec.kind is Kind.GIT:
-        got = clone.remote(spec.location, spec.ref, tree, progress, submodules=submodules)
+        got = clone.remote(spec.location, spec.ref, base, progress, submodules=submodules)
     else:
         got = _fetch_path(spec, folder, progress, submodules)
-    repository.git(tree, "update-ref", repository.BASE_REF, got.head)
+    repository.git(base, "update-ref", repository.BASE_REF, got.head)
     checkout = Checkout(
         source=repository.mask_credentials(spec.text),
         identity=spec.identity,
         kind=spec.kind,
-        digest=repository.git(tree, "rev-parse", f"{got.head}^{{tree}}").decode().strip(),
+        digest=repository.git(base, "rev-parse", f"{got.head}^{{tree}}").decode().strip(),
         base=base,
-        tree=tree,
         head=got.head,
         commit=got.commit,
         version=got.version,
@@ -89,9 +92,17 @@ def fetch(
         notes=got.notes,
     )
     _require_subdir(checkout)
-    progress("keeping an unpatched copy")
-    shutil.copytree(tree, base, symlinks=True)  # with .git: some builds ask it for their files
     return checkout
+
+
+def add_tree(folder: Path) -> None:
+    """Copy `base/` to `tree/`, which is to be changed, where that is not there yet."""
+    tree, begun = folder / "tree", folder / "tree.begun"
+    if not tree.exists():
+        shutil.rmtree(begun, ignore_errors=True)  # of a killed process
+        # With .git: some builds ask it for their files.
+        shutil.copytree(folder / "base", begun, symlinks=True)
+        begun.rename(tree)
 
 
 def lacks_submodules(tree: Path) -> bool:
@@ -107,6 +118,7 @@ def add_submodules(
     Gives the folders that are now there. Raises NetworkError where one is not to be had.
     """
     tree, base = folder / "tree", folder / "base"
+    add_tree(folder)
     repository.secure(tree)
     wanted = clone.gitlinks(tree)
     if not wanted:
@@ -131,9 +143,9 @@ def _fetch_path(spec: SourceSpec, folder: Path, progress: Progress, submodules: 
     if not path.is_dir():
         raise SourceError(f"not a folder: {path}", hint="give the folder that contains the file")
     if view.is_bare(path):
-        return clone.remote(spec.location, None, folder / "tree", progress, submodules=submodules)
+        return clone.remote(spec.location, None, folder / "base", progress, submodules=submodules)
     if (path / ".git").exists() and clone.has_commit(path):
-        return clone.work_tree(path, folder / "tree", progress, submodules=submodules)
+        return clone.work_tree(path, folder / "base", progress, submodules=submodules)
     return _fetch_folder(path, folder, progress)
 
 
@@ -144,7 +156,7 @@ def _fetch_folder(path: Path, folder: Path, progress: Progress) -> Fetched:
             f"porter's data folder lies inside the source: {folder}",
             hint="set PORTER_HOME to a folder elsewhere",
         )
-    tree = folder / "tree"
+    tree = folder / "base"
     notes = list(clone.copy_files(path, tree))
     head = _import(tree, str(path), f"Import of {path.name}")
     outer = next((p for p in path.parents if (p / ".git").exists()), None)
@@ -161,8 +173,8 @@ def _fetch_from_index(spec: SourceSpec, folder: Path, progress: Progress) -> Fet
 
     archive = sdist.download(spec.location, spec.ref, folder / "download", progress)
     progress(f"unpacking {archive.path.name}")
-    left = sdist.unpack(archive.path, folder / "tree")
-    head = _import(folder / "tree", spec.text, f"Import of {spec.location} {archive.version}")
+    left = sdist.unpack(archive.path, folder / "base")
+    head = _import(folder / "base", spec.text, f"Import of {spec.location} {archive.version}")
     return Fetched(
         head=head,
         version=archive.version,
@@ -184,8 +196,8 @@ def _import(tree: Path, source: str, message: str) -> str:
 
 def _require_subdir(checkout: Checkout) -> None:
     project = checkout.project
-    if not project.is_dir() or not project.resolve().is_relative_to(checkout.tree.resolve()):
-        names = sorted(p.name for p in checkout.tree.iterdir() if p.is_dir() and p.name != ".git")
+    if not project.is_dir() or not project.resolve().is_relative_to(checkout.base.resolve()):
+        names = sorted(p.name for p in checkout.base.iterdir() if p.is_dir() and p.name != ".git")
         raise SourceError(
             f"no folder {checkout.subdir} in {checkout.source}",
             hint=f"its folders are: {', '.join(names[:20])}",

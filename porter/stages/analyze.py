@@ -39,6 +39,14 @@ class Scanned:
     instead: tuple[str, ...] = ()  # the pieces that act where edits are spared
 
 
+def begin(source: str, options: Options, progress: Progress) -> tuple[Run, RunRecord]:
+    """Fetch a source into a new run, and analyze it. Raises UsageError, and what a fetch raises."""
+    from porter.stages.configured import configure
+
+    run = session.begin(source, progress)
+    return run, analyze(run, configure(run, options, progress), progress)
+
+
 def analyze(run: Run, options: Options, progress: Progress) -> RunRecord:
     """Fill the analyze part of a run's record; what was computed from another analysis goes."""
     kept = session.choose(run.load(), options)
@@ -51,7 +59,7 @@ def analyze(run: Run, options: Options, progress: Progress) -> RunRecord:
             analysis = remembered.load(key)
             if analysis is None:
                 analysis = _analysis(kept, root, options, progress)
-                remembered.save(key, analysis)
+                analysis = remembered.save(key, analysis)
             kept = dataclasses.replace(kept, analysis=analysis)
     return run.save(session.end_stage(kept, "analyze", Status.OK, began))
 
@@ -172,7 +180,7 @@ def scan_tree(
     from porter import unit
     from porter.migrate.scan import Job, scan
     from porter.rules.loader import load_pack
-    from porter.uses.lookup import uses_in
+    from porter.uses.asked import LookUp
 
     def tell(done: int, total: int) -> None:
         if progress is not None:
@@ -186,7 +194,7 @@ def scan_tree(
         facts=kept.facts,
         pack=pack,
         form=kept.form,
-        look_up=uses_in,
+        look_up=LookUp.of(surface),
         levels=kept.analysis.scope.levels,
         kept=True,
     )

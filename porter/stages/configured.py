@@ -46,6 +46,11 @@ def configure(run: Run, options: Options, progress: Progress, named: bool = Fals
         raise
 
 
+def configure_anew(run: Run, kept: RunRecord, options: Options, progress: Progress) -> Options:
+    """Return what `configure` gives for a run that has only begun. Raises UsageError."""
+    return _configure(run, kept, options, progress, fresh=True, named=False)
+
+
 def _configure(
     run: Run, kept: RunRecord, options: Options, progress: Progress, fresh: bool, named: bool
 ) -> Options:

@@ -41,7 +41,7 @@ from porter.report.rows import count
 from porter.run.record import Migration as RecordOfMigration
 from porter.run.record import RunRecord
 from porter.run.store import Run
-from porter.sources import repository
+from porter.sources import checkout, repository
 from porter.stages import (
     accepted,
     analyze,
@@ -82,6 +82,7 @@ def migrate(run: Run, options: Options, progress: Progress) -> RunRecord:
     began = session.begin_stage()
     progress.enter("migrate")
     with progress.stage("migrate"):
+        checkout.add_tree(run.folder)
         repository.restore(run.tree, kept.source.head)
         kept = _migrate(run, kept, facts, options, progress)
     return run.save(session.end_stage(kept, "migrate", Status.OK, began))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from porter import targets
@@ -33,7 +34,11 @@ def load(key: str) -> Analysis | None:
     return found if isinstance(found, Analysis) else None
 
 
-def save(key: str, analysis: Analysis) -> None:
-    """Keep an analysis that has read every file: what could not be read may be read next time."""
-    if key and not analysis.crashes and all(s.meant for s in analysis.skipped):
-        kept.save(KIND, {key: analysis})
+def save(key: str, analysis: Analysis) -> Analysis:
+    """Keep an analysis that has read every file: what could not be read may be read next time.
+    Gives it with the key that it was kept by."""
+    if not key or analysis.crashes or not all(s.meant for s in analysis.skipped):
+        return analysis
+    analysis = replace(analysis, key=key)
+    kept.save(KIND, {key: analysis})
+    return analysis

@@ -15,7 +15,7 @@ from porter.report.facts import is_untouched as is_untouched
 from porter.run import store
 from porter.run.record import Analysis, RunRecord, SourceRecord
 from porter.run.store import Run
-from porter.sources import checkout, repository, view
+from porter.sources import checkout, repository, unchanged, view
 from porter.sources.source import Kind, SourceSpec
 from porter.stages.options import Options, Progress
 from porter.survey.discover import Discovery, discover
@@ -37,12 +37,13 @@ def begin(source: str, progress: Progress) -> Run:
             _begin_untouched(run, _plain(spec), found, began)
             return store.publish(run)
         with progress.stage(f"checkout {source}"):
+            state = unchanged.state(Path(spec.location)) if spec.kind is Kind.PATH else ""
             got = checkout.fetch(spec, run.folder, progress.line)
-        store.begin(run, _make_source_record(spec, got))
+        store.begin(run, _make_source_record(spec, got, state))
         return store.publish(run)
 
 
-def _make_source_record(spec: SourceSpec, got: checkout.Checkout) -> SourceRecord:
+def _make_source_record(spec: SourceSpec, got: checkout.Checkout, state: str) -> SourceRecord:
     return SourceRecord(
         written=got.source,
         identity=got.identity,
@@ -55,7 +56,8 @@ def _make_source_record(spec: SourceSpec, got: checkout.Checkout) -> SourceRecor
         sha256=got.sha256,
         subdir=got.subdir or None,
         head=got.head,
-        digest=repository.git(got.tree, "rev-parse", "HEAD^{tree}").decode().strip(),
+        digest=got.digest,
+        state=state,
         dirty=got.dirty,
         notes=got.notes,
     )
@@ -206,6 +208,8 @@ def renew(run: Run, progress: Progress) -> Run | None:
     """A new run of a local source that changed since `run` took its copy; None where it did not."""
     source = run.load().source
     if source.kind != Kind.PATH or not Path(source.location).is_dir():
+        return None
+    if source.state and source.state == unchanged.state(Path(source.location)):
         return None
     place = f"{source.location}#{source.subdir}" if source.subdir else source.location
     new = begin(place, progress)

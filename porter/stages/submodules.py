@@ -19,7 +19,7 @@ def bring_submodules(run: Run, kept: RunRecord, progress: Progress) -> RunRecord
     Nothing is fetched where the tree has them, or has none. The builds go on either way: what
     they lack is then among their diagnostics.
     """
-    if kept.source.kind == Kind.PYPI or not checkout.lacks_submodules(run.tree):
+    if kept.source.kind == Kind.PYPI or not checkout.lacks_submodules(run.base):
         return kept
     try:
         with progress.stage("fetch submodules"):

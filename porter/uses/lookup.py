@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 
 from porter import targets
@@ -20,10 +19,8 @@ from porter.surface.arguments import Holds, holds
 from porter.surface.facts import BY_FORM
 from porter.surface.load import load_torch
 from porter.surface.names import Known, cpp_state, python_state
-from porter.uses.anything import ANYTHING, find_attributes, name_of
-from porter.uses.in_place import bitwise, find_in_place
-from porter.uses.members import may_be_dtype, members, name_dtype_member
-from porter.uses.values import read_use
+from porter.uses.anything import ANYTHING
+from porter.uses.in_python import is_torch, use_at, uses_in_python
 
 CPP_ROOTS = frozenset({"at", "c10", "torch"})
 HEADER = re.compile(r"(?:torch|ATen|c10|caffe2)/")
@@ -42,8 +39,6 @@ FACTORIES = frozenset(
     for name in ("empty", "zeros", "ones", "full", "rand", "randn")
     for like in ("", "_like")
 ) | {"arange", "cat", "eye", "from_blob", "stack", "tensor", "where"}
-OWN = ("torch.ops.", "torch.classes.")  # what follows is the repository's
-OF_TORCH = frozenset({"aten", "load_library", "loaded_libraries", "prim", "prims"})
 CMAKE_VARIABLE = re.compile(  # what torch's package sets
     r"\$\{(TORCH_(?:CXX_FLAGS|FOUND|INCLUDE_DIRS|INSTALL_PREFIX|LIBRARIES|LIBRARY|PYTHON_LIBRARY)"
     r"|Torch_(?:DIR|FOUND|VERSION)|C10_(?:CUDA_)?LIBRARY)\}"
@@ -62,13 +57,16 @@ def uses(files: Iterable[tuple[SourceFile, bytes]]) -> Iterator[Use]:
         yield from uses_in(document, file)
 
 
-def uses_in(document: Document, file: SourceFile) -> Iterator[Use]:
-    """Every torch name in one parsed file. The name of a call with `k=` is also given as
+def uses_in(
+    document: Document, file: SourceFile, reads: Callable[[str], bool] = lambda name: True
+) -> Iterator[Use]:
+    """Every torch name in one parsed file, with what is seen of the use where `reads` says so of
+    the name. The name of a call with `k=` is also given as
     `name(k=)`, one with n arguments by position as `name(n by position)`, and one whose first
     argument is a dtype as `name(a dtype)`. An attribute of torch's of what may be something else
     is given as `?.name`."""
     if isinstance(document, Module):
-        yield from _uses_in_python(document, file)
+        yield from uses_in_python(document, file, reads)
     elif isinstance(document, Unit):
         yield from _uses_in_cpp(document, file)
     elif isinstance(document, CythonDocument):
@@ -78,68 +76,7 @@ def uses_in(document: Document, file: SourceFile) -> Iterator[Use]:
     elif isinstance(document, TomlDocument):
         for requirement in document.requirements_on("torch"):
             line, column = document.position(requirement.span.start)
-            yield _use("torch", file, line, column)
-
-
-def _use(name: str, file: SourceFile, line: int, column: int, given: Given | None = None) -> Use:
-    return Use(name, file.language, file.path, line, column, file.role, given=given)
-
-
-def is_torch(name: str) -> bool:
-    """Whether a dotted name is of torch, and not registered by the repository."""
-    if not name.startswith("torch"):
-        return False
-    if name != "torch" and not name.startswith("torch."):
-        return False
-    return not name.startswith(OWN) or name.split(".")[2] in OF_TORCH
-
-
-def _uses_in_python(module: Module, file: SourceFile) -> Iterator[Use]:
-    if b"torch" not in module.data and module.elsewhere is None:
-        return
-    for name, alias, _ in module.imports:
-        if is_torch(name) and not name.endswith(".*"):
-            yield _use(name, file, *module.position(module.span(alias).start))
-    for found in module.names:
-        if is_torch(found.qualified):
-            place = module.position(module.span(found.node).start)
-            yield _use(
-                name_dtype_member(found.qualified), file, *place, read_use(module, found.node)
-            )
-    for name, call in module.calls():
-        if is_torch(name):
-            yield from _forms(module, name, call, file, module.position(module.span(call).start))
-    told = [*members(module)]
-    for name, node in told:
-        place = module.position(module.span(node).end - len(node.attr.encode()))
-        yield _use(name, file, *place, read_use(module, node))
-        outer = module.parents.get(node)
-        if isinstance(outer, ast.Call) and outer.func is node:
-            yield from _forms(module, name, outer, file, place)
-    known = {node for _, node in told}
-    for node in find_attributes(module):
-        if node not in known:
-            place = module.position(module.span(node).end - len(node.attr.encode()))
-            yield _use(name_of(node), file, *place, read_use(module, node))
-    for name, operation in (*find_in_place(module), *bitwise(module)):
-        yield _use(name, file, *module.position(module.span(operation).start))
-
-
-def _forms(
-    module: Module, name: str, call: ast.Call, file: SourceFile, place: tuple[int, int]
-) -> Iterator[Use]:
-    """How a name is called: each keyword, the number of arguments by position, the first of them.
-
-    `*values` may be any number, and tell nothing.
-    """
-    put = read_use(module, call.func)
-    named = [f"{name}({k.arg}=)" for k in call.keywords if k.arg is not None]
-    yield from (_use(form, file, *place, put) for form in named)
-    if any(isinstance(value, ast.Starred) for value in call.args):
-        return
-    yield _use(f"{name}({len(call.args)} by position)", file, *place, put)
-    if call.args and may_be_dtype(module, call.args[0]):
-        yield _use(f"{name}(a dtype)", file, *place)
+            yield use_at("torch", file, line, column)
 
 
 def _uses_in_cython(document: CythonDocument, file: SourceFile) -> Iterator[Use]:
@@ -154,16 +91,16 @@ def _uses_in_cpp(unit: Unit, file: SourceFile) -> Iterator[Use]:
     tokens = unit.tokens
     for header, token in unit.includes:
         if HEADER.match(header):
-            yield _use(f"<{header}>", file, *unit.position(token.span.start))
+            yield use_at(f"<{header}>", file, *unit.position(token.span.start))
     for name, first, _ in unit.full_names():
         root = name.partition("::")[0]
         previous = tokens[first - 1].text if first else ""
         if root in CPP_ROOTS and previous not in ("namespace", ".", "->"):
-            yield _use(name, file, *unit.position(tokens[first].span.start))
+            yield use_at(name, file, *unit.position(tokens[first].span.start))
     macros = load_torch().cpp
     for name, index in tensor_members(unit):
         if f"at::Tensor::{name}" in macros:
-            yield _use(f"at::Tensor::{name}", file, *unit.position(tokens[index].span.start))
+            yield use_at(f"at::Tensor::{name}", file, *unit.position(tokens[index].span.start))
     own = {tokens[k + 1].text for k in unit.find("#define") if k + 1 < len(tokens)}
     for index, token in enumerate(tokens):
         if token.kind is not Kind.NAME or not MACRO.match(token.text) or token.text in own:
@@ -171,7 +108,7 @@ def _uses_in_cpp(unit: Unit, file: SourceFile) -> Iterator[Use]:
         before = [t.text for t in tokens[max(0, index - 2) : index]]
         asked = before[-1:] in (["#ifdef"], ["#ifndef"], ["#undef"]) or "defined" in before
         if (token.text in macros or VERSION.match(token.text)) and not asked:
-            yield _use(token.text, file, *unit.position(token.span.start))
+            yield use_at(token.text, file, *unit.position(token.span.start))
         if token.text == "TORCH_LIBRARY_IMPL" and not asked:
             yield from _key(unit, index, file)
 
@@ -184,7 +121,7 @@ def _key(unit: Unit, index: int, file: SourceFile) -> Iterator[Use]:
     found = unit.arguments(index + 1)
     if found is not None and len(found[0]) == 3 and found[0][1][0] == found[0][1][1]:
         key = tokens[found[0][1][0]]
-        yield _use(f"c10::DispatchKey::{key.text}", file, *unit.position(key.span.start))
+        yield use_at(f"c10::DispatchKey::{key.text}", file, *unit.position(key.span.start))
 
 
 def _uses_in_cmake(document: CMakeDocument, file: SourceFile) -> Iterator[Use]:
@@ -193,10 +130,10 @@ def _uses_in_cmake(document: CMakeDocument, file: SourceFile) -> Iterator[Use]:
             argument = command.arguments[0]
             if argument.value in ("Torch", "Caffe2"):
                 name = f"find_package({argument.value})"
-                yield _use(name, file, *document.position(command.name_span.start))
+                yield use_at(name, file, *document.position(command.name_span.start))
         for argument in command.arguments:
             for match in CMAKE_VARIABLE.finditer(argument.value):
-                yield _use(match.group(1), file, *document.position(argument.span.start))
+                yield use_at(match.group(1), file, *document.position(argument.span.start))
 
 
 def find_missing(uses: Iterable[Use], surface: Surface, torch: Surface) -> tuple[Missing, ...]:

@@ -200,13 +200,14 @@ def port(
     """Fetch a source into a run and write a patch of one edit, as analyze and migrate do, with
     `between` the two."""
     from porter.migrate import patch
-    from porter.sources import repository
+    from porter.sources import checkout, repository
     from porter.stages import session
     from porter.survey.discover import discover
 
     run = session.begin(source, Quiet())
-    if not run.tree.is_dir():  # nothing to port
+    if not run.base.is_dir():  # nothing to port
         return ()
+    checkout.add_tree(run.folder)
     discover(run.tree)
     between(run.tree)
     repository.restore(run.tree, run.load().source.head)

@@ -21,9 +21,9 @@ HEADERS = {
 
 
 def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
-    included = {header for header, _ in unit.includes}
     if not framework_headers(unit) or any(_is_own(unit, token) for _, token in unit.includes):
         return  # a header of the project may include it
+    included = {header for header, _ in unit.includes}
     seen: set[str] = set()
     for name, first, last in unit.full_names():
         header = HEADERS.get(name)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from porter.languages.cpp import HEADERS, Unit
+from porter.languages.cpp_tokens import first_includes
 from porter.model import Match, ProjectFacts, Span
 from porter.rules.includes import add_include
 
@@ -72,8 +73,10 @@ _KNOWN = {*_OTHERS.split(), *(header for header, _ in _HEADERS.values())}
 
 
 def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
-    included = {header for header, _ in unit.includes}
     refused = {name for path, name in facts.undeclared if path == unit.path}
+    if not refused and (unit.path.endswith(HEADERS) or first_includes(unit.data) - _KNOWN):
+        return  # before the tokens of all files are read
+    included = {header for header, _ in unit.includes}
     # A header may rely on what its includers include first.
     alone = bool(included) and not included - _KNOWN and not unit.path.endswith(HEADERS)
     added: set[str] = set()
