@@ -11,9 +11,11 @@ from porter.ascend.cpp_pieces import pieces
 from porter.model import Ascend, AscendRoute
 from porter.targets.conversion import Conversion, Left
 from porter.targets.mindspore.names import FOLDER
-from porter.targets.mindspore.plugin import launches, project
+from porter.targets.mindspore.plugin import launches, project, streams
+from porter.targets.mindspore.plugin.entries import write_out
 from porter.targets.mindspore.plugin.functions import Host, helper, host
 from porter.targets.mindspore.plugin.gradients import gradient_of
+from porter.targets.mindspore.plugin.streams import OnStream
 from porter.targets.mindspore.plugin.words import Rewriter
 from porter.targets.torch_npu.routes.kernels import split
 from porter.targets.torch_npu.routes.syntax import Files, Parameter, Reader, Refused
@@ -51,11 +53,16 @@ def convert(
     tree: Mapping[str, bytes], look: Callable[[Mapping[str, bytes]], Ascend | None], route: str
 ) -> Conversion:
     """All files whose functions are bound to torch or Python, each as a whole or not at all."""
-    done, files = Conversion(), Files(tree)
+    done, ascend = Conversion(), look(tree)
+    entries = write_out(tree, ascend, done.left)
+    tree = {**tree, **entries.sources}
+    files = Files(tree)
     operators: list[tuple[Bound, Host]] = []
     gradients: list[str] = []
     sources = [p for p in sorted(tree) if p.endswith(_SOURCES) and not p.startswith(FOLDER)]
     readers = [files.reader(path) for path in sources if _TORCH.search(tree[path])]
+    launchers = launches.find_launchers(files, (p for p in sources if not _TORCH.search(tree[p])))
+    elsewhere = {name: place for name, (_, place) in launchers.items()}
     refused: set[str] = set()
     for reader in readers:
         path = reader.unit.path
@@ -65,18 +72,17 @@ def convert(
         name = f"{FOLDER}/csrc/module/{posixpath.splitext(posixpath.basename(path))[0]}.cpp"
         try:
             _require_new(name in done.files, bound, {one.name for one, _ in operators})
-            launched = launches.find(files, path)
-            streamed = launches.find_streamed(reader, launched, {o.function for o in bound})
-            hosts = {
-                o.function: host(reader, o.function, launched.get(o.function), streamed)
-                for o in bound
-            }
-            text = _source(files, reader, bound, hosts, launched, streamed, done.left, gradients)
-            kernels = launches.sources(files, path, launched) if launched else {}
+            on_stream = streams.find(files, path, {o.function for o in bound}, elsewhere)
+            hosts = {o.function: host(reader, o.function, on_stream) for o in bound}
+            text = _source(files, reader, bound, hosts, on_stream, done.left, gradients)
+            kernels = launches.sources(files, path, on_stream)
+            for called in on_stream.called(reader) & {*launchers}:
+                kernels |= launches.whole_sources(files, launchers[called][0])
             _require_beside(done.files, kernels, bound)
         except Refused as error:
             line = error.line or bound[0].line
-            done.left.append(Left(path, line, posixpath.basename(path), error.reason))
+            place = (entries.origins[path], 1) if path in entries.origins else (path, line)
+            done.left.append(Left(*place, posixpath.basename(path), error.reason))
             refused |= {one.name for one in bound}
             continue
         done.files[name] = text.encode()
@@ -98,8 +104,7 @@ def convert(
             tree, wrappers, gradients, done.left, for_npus=for_npus, launches=launching
         )
         done.files |= {f"{FOLDER}/{path}": data for path, data in made.items()}
-    ascend = look(tree) if readers else None
-    done.left += _find_others(readers, ascend, refused.union(done.operators))
+    done.left += _find_others(readers, ascend if readers else None, refused.union(done.operators))
     return done
 
 
@@ -161,8 +166,7 @@ def _source(
     reader: Reader,
     bound: list[Bound],
     hosts: Mapping[str, Host],
-    launched: Mapping[str, launches.Launched],
-    streamed: frozenset[str],
+    on_stream: OnStream,
     left: list[Left],
     gradients: list[str],
 ) -> str:
@@ -172,7 +176,7 @@ def _source(
         header
         for header, _ in reader.unit.includes
         if header.startswith(_OF_TORCH)
-        or (launched and launches.is_for_kernels(files, path, header))
+        or (on_stream.launches and launches.is_for_kernels(files, path, header))
     }
     for header, token in reader.unit.includes:
         own = reader.unit.text(_index(reader, token.start), _index(reader, token.start))
@@ -183,7 +187,7 @@ def _source(
     parts: list[str] = []
     backward: list[Left] = []
     skipped = dict(_find_bindings(reader))
-    skipped |= _find_device_code(reader) if launched else {}
+    skipped |= _find_device_code(reader) if on_stream.launches else {}
     for first, last, name in _backwards(reader):
         skipped[first] = last
         if gradient := gradient_of(reader, first, last):
@@ -200,8 +204,7 @@ def _source(
         if at not in skipped and (function := functions.get(at)) is not None:
             end = function.closing
             if function.name in named:
-                its = launched.get(function.name)
-                one = hosts.get(function.name) or helper(reader, function, its, streamed)
+                one = hosts.get(function.name) or helper(reader, function, on_stream)
                 text = one if isinstance(one, str) else one.text()
         elif at not in skipped:
             text, following = Rewriter(reader).one(at)
@@ -210,7 +213,7 @@ def _source(
         parts += [gap, text] if text else ["\n"]  # what is left out takes its comments along
         before, at = tokens[end].end, end + 1
     left += backward
-    head = _write_head(reader, outside, launches=bool(launched))
+    head = _write_head(reader, outside, launches=on_stream.launches)
     calls = "\n".join(_call(hosts[name]) for name in dict.fromkeys(b.function for b in bound))
     body = re.sub(r"\n{3,}", "\n\n", "".join(parts)).strip("\n")
     return f"{head}\n{body}\n\n{calls}\n{_write_registration(bound, hosts)}"

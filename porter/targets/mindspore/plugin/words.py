@@ -33,7 +33,8 @@ SAME = ("contiguous", "is_contiguous", "has_value", "value")
 ADDRESSES = ("data_ptr", "mutable_data_ptr", "const_data_ptr")
 FACTORIES = ("empty", "zeros", "empty_like", "zeros_like")
 _OF_NPUS = ("<<<", "c10_npu", "at_npu")
-_FOREIGN = ("TORCH_", "AT_", "C10_", "EXEC_")
+_ADDRESSES = {"GM_ADDR": "uint8_t *", "aclrtStream": "void *"}
+_FOREIGN = ("TORCH_", "AT_", "C10_", "EXEC_", "ACLRT_", "aclrt", "aclCreate")
 
 
 @dataclass(slots=True)
@@ -77,8 +78,8 @@ class Rewriter:
             return self._translate_torch(at, reader.word(at + 2))
         if word in CALLS and after == "(":
             return self._run(at)
-        if word == "GM_ADDR":
-            return "uint8_t *", at + 1
+        if word in _ADDRESSES:
+            return _ADDRESSES[word], at + 1
         if word in MACROS and after == "(":
             return MACROS[word], at + 1
         inner = reader.word(at - 1) in (".", "->")
