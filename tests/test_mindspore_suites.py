@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import os
+import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from porter.targets.conversion import Conversion
 from porter.targets.mindspore import TARGET
 from porter.targets.mindspore.plugin.counterparts import COUNTERPARTS
 from tests.conftest import CACHE
+from tests.porting import porter
 
 SOURCE = """
 #include <torch/extension.h>
@@ -324,6 +326,80 @@ def test_no_tests_need_no_module_for_them() -> None:
     done = convert(test_f="def test_nothing():\n    assert 1 + 1 == 2\n")
     assert text_of(done).startswith("def test_nothing") and left_of(done) == {}
     assert not any("_testing" in path for path in done.files)
+
+
+MARKED = "[pytest]\nmarkers =\n    slow: takes long\n    gpu: needs one\nxfail_strict = true\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("pytest.ini", MARKED),
+        ("tox.ini", f"[tox]\nenvlist = py\n\n{MARKED}"),
+        ("setup.cfg", MARKED.replace("[pytest]", "[tool:pytest]")),
+        (
+            "pyproject.toml",
+            '[project]\nname = "ops"\n\n[tool.pytest.ini_options]\n'
+            'markers = ["slow: takes long", "gpu: needs one"]\nxfail_strict = true\n'
+            'filterwarnings = ["ignore::torch.jit.TracerWarning"]\n',
+        ),
+    ],
+)
+def test_the_configuration_of_pytest_is_that_of_the_plugin(name: str, text: str) -> None:
+    done = convert_with({name: text.encode()})
+    assert (done.files["mindspore_plugin/pytest.ini"] or b"").decode() == MARKED
+
+
+@pytest.mark.parametrize("text", ["", "[tool]\npytest = 3\n", "[tool", 'tool = "pytest"\n'])
+def test_without_a_configuration_of_pytest_there_is_none(text: str) -> None:
+    assert (
+        "mindspore_plugin/pytest.ini" not in convert_with({"pyproject.toml": text.encode()}).files
+    )
+
+
+def convert_with(files: dict[str, bytes]) -> Conversion:
+    """What becomes of a test that reads `data/rows.npy` and `*.csv`, and of these files."""
+    source = HEAD + (
+        "HERE = __file__\n\n\ndef test_f():\n"
+        "    assert ops.call(torch.ones(3)) is not None and 'rows.npy' and '*.csv'\n"
+    )
+    tree = {"csrc/op.cpp": SOURCE.encode(), "ops/__init__.py": PACKAGE.encode()}
+    tree |= {"tests/test_f.py": source.encode(), **files}
+    return TARGET.convert(tree, lambda tree: None, "plugin")
+
+
+def test_files_that_tests_name_are_copied() -> None:
+    named = {"tests/data/rows.npy": b"\x93NUMPY\0", "tests/a.csv": b"1", "tests/more/b.csv": b"2"}
+    others = {"tests/README.md": b"x", "tests/helper.cpp": b"x", "data/rows.npy": b"x"}
+    files = convert_with(named | others).files
+    assert {p: files[f"mindspore_plugin/{p}"] for p in named} == named
+    assert not any(f"mindspore_plugin/{path}" in files for path in others)
+
+
+def test_migrate_copies_what_tests_need(own_home: Path, tmp_path: Path) -> None:
+    """Also what is no text, and nothing that is not beside tests."""
+    source = HEAD + "DATA = 'rows.npy'\n\n\ndef test_f():\n    ops.call(torch.ones(3))\n"
+    files = {
+        "csrc/op.cpp": SOURCE.encode(),
+        "ops/__init__.py": PACKAGE.encode(),
+        "setup.py": b"from setuptools import setup\n\nsetup(name='ops')\n",
+        "tests/test_f.py": source.encode(),
+        "tests/rows.npy": b"\x93NUMPY\0\xff\xfe",
+        "pytest.ini": MARKED.encode(),
+    }
+    for path, data in files.items():
+        (tmp_path / "ops" / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "ops" / path).write_bytes(data)
+    arguments = ("migrate", str(tmp_path / "ops"), "-t", "mindspore", "--no-compiler")
+    _, document = porter(own_home, *arguments)
+    plugin = tmp_path / "there" / "mindspore_plugin"
+    shutil.copytree(tmp_path / "ops", plugin.parent)
+    apply = ["git", "apply", document["patch"]["path"]]
+    alone = {**os.environ, "GIT_CEILING_DIRECTORIES": "/"}
+    subprocess.run(apply, cwd=plugin.parent, check=True, env=alone)
+    assert (plugin / "tests" / "rows.npy").read_bytes() == files["tests/rows.npy"]
+    assert (plugin / "pytest.ini").read_bytes() == files["pytest.ini"]
+    assert not (plugin / "tests" / "setup.py").exists()
 
 
 RUN = (

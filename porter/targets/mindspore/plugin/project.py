@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from porter.targets.conversion import Left
-from porter.targets.mindspore.plugin import templates
+from porter.targets.mindspore.plugin import suite_files, templates
 from porter.targets.mindspore.plugin.counterparts import HELPER
 from porter.targets.mindspore.plugin.functions import Host
 from porter.targets.mindspore.plugin.launches import DEFAULT_ARCHITECTURE, architecture
@@ -74,11 +74,14 @@ def files(
     plugin = _plugin(tree, source, operators, modules, own)
     tests = {path: data.decode() for path, data in convert_tests(tree, plugin, left).items()}
     texts |= tests
+    if tests and (settings := suite_files.configuration(tree)):
+        texts["pytest.ini"] = settings
     if any(f"{HELPER}." in text for text in tests.values()):
         texts[f"{package}/{HELPER}.py"] = _TESTING.read_text(encoding="utf-8")
     if any("_autograd." in text for text in texts.values()):
         texts[f"{package}/_autograd.py"] = templates.AUTOGRAD.format(package=package)
-    return {path: text.encode() for path, text in texts.items()}
+    made = {path: text.encode() for path, text in texts.items()}
+    return {**suite_files.find_read(tree, tests), **made}
 
 
 def _build_script(tree: Mapping[str, bytes], package: str, backend: str, *, launches: bool) -> str:
