@@ -19,6 +19,7 @@ from porter.targets import framework as framework_named
 from porter.targets.conversion import Conversion
 from porter.targets.mindspore import TARGET
 from porter.targets.mindspore.plugin.counterparts import COUNTERPARTS
+from porter.targets.mindspore.workers import emulated_mindspore
 from tests.conftest import CACHE
 from tests.porting import porter
 
@@ -227,7 +228,10 @@ def test_gradients_may_be_asked_for_by_grad() -> None:
         (["y = ops.of_gpu(torch.ones(3))"], "`ops.of_gpu` is not in the plugin"),
         (["y = torch.ones(3, device='meta')"], "meta"),
         (["x = torch.ones(3)", "x.retain_grad()"], "retain_grad"),
-        (["x = torch.ones(3)", "x.sum().backward()"], "no variable is told to require"),
+        (
+            ["x = torch.ones(3)", "x.sum().backward()"],
+            "without a variable that requires a gradient",
+        ),
         (["x = torch.ones(3)", "x.sum().backward(create_graph=True)", "x.grad"], "create_graph"),
         (["m = torch.ones(3)", "m.sum().backward()", "assert [t.grad for t in [m]]"], "variable"),
         (
@@ -469,6 +473,54 @@ def test_converted_tests_pass_as_those_for_torch_do(name: str, tmp_path: Path) -
     project = tmp_path / ("mindspore_plugin" if name == "mindspore" else "")
     said = run_in(name, project, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/test_f.py")
     assert "20 passed" in said
+
+
+NARROW = (
+    HEAD
+    + """
+def test_narrow():
+    x = torch.tensor([1.5, -2.0, 0.25]).to(torch.bfloat16)
+    assert x.abs().tolist() == [1.5, 2.0, 0.25] and x.abs().dtype == torch.bfloat16
+    assert (x > 0).tolist() == [True, False, True] and x.isfinite().all() and (x != 1).all()
+    assert x.sum().item() == -0.25 and x.sum().dtype == torch.bfloat16
+    assert torch.sum(x, dtype=torch.float32).dtype == torch.float32
+    assert (x + x.float()).dtype == torch.float32 and (x + x).dtype == torch.bfloat16
+    assert torch.exp(x).tolist() == [4.46875, 0.1357421875, 1.28125]
+    assert torch.max(x, dim=0)[0].dtype == torch.bfloat16 and torch.max(x, dim=0)[1] == 0
+    assert x[x > 0].tolist() == [1.5, 0.25] and torch.where(x > 0, x, x * 2)[1] == -4
+
+
+def test_slopes():
+    x = torch.tensor([1.5, -2.0]).to(torch.bfloat16).requires_grad_()
+    (torch.exp(x) * 2).sum().backward()
+    assert x.grad.tolist() == [8.9375, 0.271484375] and x.grad.dtype == torch.bfloat16
+"""
+)
+WIDENED = """
+import mindspore
+from emulated_mindspore import widen
+
+widen(mindspore)
+"""
+
+
+@pytest.mark.parametrize("name", ["torch", "mindspore"])
+def test_mindspore_on_the_emulated_npu_takes_bfloat16_as_torch_does(
+    name: str, tmp_path: Path
+) -> None:
+    done = convert(test_f=NARROW)
+    assert left_of(done) == {}
+    (tmp_path / "ops.py").write_text("")
+    (tmp_path / "test_f.py").write_text(NARROW if name == "torch" else text_of(done))
+    if name == "mindspore":
+        (tmp_path / "conftest.py").write_text(WIDENED)
+        shutil.copy(Path(emulated_mindspore.__file__), tmp_path)
+        for path, data in done.files.items():
+            if "/ops_ms/" in path:
+                (tmp_path / "ops_ms").mkdir(exist_ok=True)
+                (tmp_path / path.removeprefix("mindspore_plugin/")).write_bytes(data or b"")
+    said = run_in(name, tmp_path, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_f.py")
+    assert "2 passed" in said
 
 
 def run_in(name: str, folder: Path, *arguments: str) -> str:

@@ -42,7 +42,7 @@ _SAME_FUNCTIONAL = (
 COUNTERPARTS = {
     "torch.Tensor": "mindspore.Tensor",
     MODULE: "mindspore.nn.Cell",
-    "torch.device": "str",  # what takes one is told its name
+    "torch.device": "str",  # devices are passed by name
     "torch.dtype": "mindspore.dtype.Type",
     "torch.relu": "mindspore.mint.nn.functional.relu",
     "torch.from_numpy": "mindspore.Tensor",

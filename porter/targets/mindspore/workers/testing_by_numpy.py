@@ -27,7 +27,7 @@ DEFAULTS = {bool: mindspore.bool_, int: mindspore.int64, float: mindspore.float3
 
 
 class no_grad(contextlib.ContextDecorator):
-    """Nothing: MindSpore differentiates functions, and only where it is told to."""
+    """Nothing: MindSpore differentiates only the functions that are passed to GradOperation."""
 
     def __enter__(self) -> None:
         return None
