@@ -625,6 +625,83 @@ def test_files_with_launches_alone_are_kernels_of_the_plugin() -> None:
     assert 'backend="Ascend"' in files["mindspore_plugin/setup.py"]
 
 
+DEFINED = """
+#include <torch/extension.h>
+#include "ops.h"
+using torch::autograd::Function;
+
+namespace ops {
+namespace {
+int64_t count(const at::Tensor &x) { return x.numel(); }
+}  // namespace
+at::Tensor f(const at::Tensor &x) {
+    TORCH_CHECK(count(x) > 0, "empty");
+    return at::empty_like(x);
+}
+}  // namespace ops
+"""
+ELSEWHERE = """
+#include "ops.h"
+PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def("g", &ops::f); }
+"""
+HEADER = """
+#ifndef OPS_H
+#define OPS_H
+#include <ATen/ATen.h>
+namespace ops {
+at::Tensor f(const at::Tensor &x);
+at::Tensor of_gpu(const at::Tensor &x);
+}  // namespace ops
+#endif  // OPS_H
+"""
+
+
+def bound_elsewhere(defined: str = DEFINED, header: str = HEADER) -> Conversion:
+    """What becomes of a function whose binding is in another file."""
+    files = {"csrc/op.cpp": defined, "csrc/bindings.cpp": ELSEWHERE, "csrc/ops.h": header}
+    tree = {path: text.encode() for path, text in files.items()}
+    return TARGET.convert(tree, lambda tree: None, "plugin")
+
+
+def test_functions_may_be_bound_in_another_file_and_be_in_namespaces() -> None:
+    done = bound_elsewhere()
+    assert done.left == [] and done.operators == ["g"]
+    text = (done.files["mindspore_plugin/csrc/module/op.cpp"] or b"").decode()
+    assert "PyboostRunner::Call<1>(ops::f, x);" in text and 'm.def("g", &call_f' in text
+    assert "ops.h" not in text and "autograd" not in text
+    assert "mindspore_plugin/csrc/module/bindings.cpp" not in done.files
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        ("return at::empty_like(x)", "return of_gpu(x)", "`of_gpu` is defined in another file"),
+        ("return at::empty_like(x)", "Function y; return x", "`torch::autograd` has no"),
+        ("namespace ops {\nnamespace {", "using namespace at;\nnamespace ops {\nnamespace {",
+         "`using namespace at`"),
+    ],
+)  # fmt: skip
+def test_what_is_only_declared_is_named(old: str, new: str, reason: str) -> None:
+    assert old in DEFINED
+    done = bound_elsewhere(DEFINED.replace(old, new))
+    assert done.files == {} and len(done.left) == 1 and reason in done.left[0].reason
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        "struct Shape { int n; };",
+        "#define SIZE 3",
+        "inline int two() { return 2; }",
+        "using T = int;",
+    ],
+)
+def test_headers_with_more_than_prototypes_are_named(more: str) -> None:
+    done = bound_elsewhere(header=HEADER.replace("#endif", f"{more}\n#endif"))
+    assert done.files == {}
+    assert [left.reason for left in done.left] == ['its header "ops.h" is not part of the plugin']
+
+
 def test_entries_for_opplugin_become_functions_that_call_aclnn() -> None:
     def convert_entry(size: str) -> Conversion:
         entry = (

@@ -308,6 +308,33 @@ def test_methods_are_converted_one_by_one() -> None:
     assert "        ops_ms.call(_testing.ones(3))" in text_of(done)
 
 
+CLASS = (
+    "import pytest\nimport torch\nfrom torch_npu.testing.testcase import TestCase, run_tests\n\n"
+    "import ops\n\n\nMARK\nclass Rows(TestCase):\n"
+    "    def test_a(self):\n        self.assertEqual(ops.call(torch.ones(3)), torch.ones(3))\n\n\n"
+    'if __name__ == "__main__":\n    run_tests()\n'
+)
+
+
+def test_classes_of_torchs_are_those_of_the_helper() -> None:
+    """And what runs a file as a program is not missed."""
+    done = convert(test_f=CLASS.replace("MARK", "@pytest.mark.slow"))
+    text = text_of(done)
+    assert left_of(done) == {} and "class Rows(_testing.TestCase):" in text
+    assert "self.assertEqual(ops_ms.call(_testing.ones(3)), _testing.ones(3))" in text
+    assert "\nrun_tests" not in text and "@pytest.mark.slow" in text
+
+
+def test_a_class_is_skipped_whose_head_has_no_counterpart() -> None:
+    mark = '@pytest.mark.skipif(torch.backends.mps.is_available(), reason="")'
+    done = convert(test_f=CLASS.replace("MARK", mark))
+    (reason,) = left_of(done).values()
+    assert "its class: `torch.backends.mps" in reason
+    text = text_of(done)
+    assert "class Rows:\n" in text and "pytest.mark.skip(" in text and "mps.is" in text
+    assert "@pytest.mark.skipif" not in text
+
+
 def test_imports_are_those_of_the_plugin() -> None:
     done = convert(
         test_f="import numpy as np\nimport torch\nimport torch.nn.functional as F\n"
@@ -450,6 +477,10 @@ def test_factories():
     drawn = torch.randint(3, 5, (100,))
     assert drawn.min() == 3 and drawn.max() == 4 and drawn.dtype == torch.int64
     assert torch.full_like(torch.ones(2), 3).tolist() == [3.0, 3.0] and torch.eye(2).sum() == 2
+    assert torch.full((2,), fill_value=1.5).tolist() == [1.5, 1.5]
+    drawn = torch.randint(low=1, high=2, size=[2, 3], dtype=torch.int32)
+    assert drawn.shape == (2, 3) and drawn.sum() == 6 and drawn.dtype == torch.int32
+    assert torch.randint(high=1, size=(2,)).tolist() == [0, 0]
     assert torch.finfo(torch.bfloat16).max > 3e38 and torch.iinfo(torch.int8).max == 127
     assert torch.stack([torch.ones(2), torch.zeros(2)], dim=1).tolist() == [[1.0, 0.0]] * 2
     torch.manual_seed(1)
@@ -520,6 +551,49 @@ def test_mindspore_on_the_emulated_npu_takes_bfloat16_as_torch_does(
                 (tmp_path / "ops_ms").mkdir(exist_ok=True)
                 (tmp_path / path.removeprefix("mindspore_plugin/")).write_bytes(data or b"")
     said = run_in(name, tmp_path, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_f.py")
+    assert "2 passed" in said
+
+
+OF_TORCH = "from torch.testing._internal.common_utils import TestCase\n"
+CASES = (
+    HEAD.replace("import ops", f"{OF_TORCH}\nimport ops")
+    + """class TestRows(TestCase):
+    def test_equal(self):
+        x = torch.tensor([1.0, float("nan"), 3.0])
+        self.assertEqual(x, x)
+        self.assertEqual((x, 2), (x, 2))
+        self.assertEqual(x[:1], x[:1] + 1e-3, atol=1e-2, rtol=0)
+        for other in (x + 1e-3, x[:2], x.double()):
+            with self.assertRaises(AssertionError):
+                self.assertEqual(x, other)
+        self.assertEqual(x, x.double(), exact_dtype=False)
+        with self.assertRaises(AssertionError):
+            self.assertEqual(2, 3)
+
+
+class TestNear(torch_npu.testing.testcase.TestCase):
+    def test_near(self):
+        x = torch.tensor([1.0, 1e-6, 1e4])
+        self.assertRtolEqual(x, x * (1 + 5e-5))
+        self.assertRtolEqual(x.half(), x.half() * 1.0005)
+        for off in (x * 1.001 + 1e-3, x[:2]):
+            with self.assertRaises(AssertionError):
+                self.assertRtolEqual(x, off)
+"""
+).replace("import torch\n", "import torch\nimport torch_npu.testing.testcase\n")
+
+
+def test_the_helpers_class_compares_as_those_of_torch_do(tmp_path: Path) -> None:
+    """Whose own need more than torch: expecttest, and an NPU."""
+    done = convert(test_f=CASES)
+    assert left_of(done) == {}
+    for path, data in done.files.items():
+        if "/ops_ms/" in path or "/tests/" in path:
+            own = tmp_path / path.removeprefix("mindspore_plugin/")
+            own.parent.mkdir(exist_ok=True)
+            own.write_bytes(data or b"")
+    (tmp_path / "ops_ms" / "_C_ops.py").touch()
+    said = run_in("mindspore", tmp_path, "-m", "pytest", "-q", "tests/test_f.py")
     assert "2 passed" in said
 
 

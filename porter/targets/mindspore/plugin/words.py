@@ -82,6 +82,8 @@ class Rewriter:
             return _ADDRESSES[word], at + 1
         if word in MACROS and after == "(":
             return MACROS[word], at + 1
+        if word == "namespace" and after in SPACES and reader.word(at - 1) == "using":
+            raise Refused(f"`using namespace {after}`", reader.line(at))
         inner = reader.word(at - 1) in (".", "->")
         if word in self.tensors and after in (".", "->") and not inner:
             return self._translate_method(at, word, after)
