@@ -1,7 +1,6 @@
 // Tensors of the host as those of the emulated NPU, and the aclnn functions of operator packages.
 #include <dlfcn.h>
 
-#include <cfenv>
 #include <cstdint>
 #include <cstdlib>
 #include <sstream>
@@ -42,19 +41,6 @@ void *stream() {
     return made;
 }
 
-// MindSpore's threads take subnormal numbers for 0, which kernels do not.
-class DefaultArithmetic {
-  public:
-    DefaultArithmetic() {
-        fegetenv(&before_);
-        fesetenv(FE_DFL_ENV);
-    }
-    ~DefaultArithmetic() { fesetenv(&before_); }
-
-  private:
-    fenv_t before_;
-};
-
 }  // namespace
 
 // In the packages that variables name, as CANN looks for them, then in the process.
@@ -88,7 +74,6 @@ API void emulated_aclnn_release(aclTensor *tensor, void *data, int64_t bytes, bo
 API void *emulated_aclnn_stream() { return stream(); }
 
 API int emulated_aclnn_launch(void (*launch)(void *), void *runner, const std::pair<void *, size_t> *memory, size_t count) {
-    const DefaultArithmetic meanwhile;
     stream();
     for (size_t k = 0; k < count; ++k) emulated_ascend_adopt(memory[k].first, memory[k].second);
     launch(runner);
@@ -99,7 +84,6 @@ API int emulated_aclnn_launch(void (*launch)(void *), void *runner, const std::p
 
 API int emulated_aclnn_run(void *function, uint64_t workspace, aclOpExecutor *executor) {
     using Run = int (*)(void *, uint64_t, aclOpExecutor *, void *);
-    const DefaultArithmetic meanwhile;
     void *memory = nullptr;
     if (workspace) aclrtMalloc(&memory, workspace, 0);
     int error = reinterpret_cast<Run>(function)(memory, workspace, executor, stream());
