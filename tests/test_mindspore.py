@@ -988,8 +988,63 @@ def test_operators_without_a_source_for_a_plugin_are_named() -> None:
     assert files and len(left) == 1 and "no function in C++" in left[0]
 
 
+@pytest.mark.parametrize(
+    ("binding", "expected"),
+    [
+        (
+            'TORCH_LIBRARY(ops, m) { m.def("g(Tensor x, Tensor? w=None, float eps=1e-06, *, '
+            "bool near=False, str mode='sum') -> Tensor\", &g); }",
+            "x, w=None, eps=1e-06, near=False, mode='sum'",
+        ),
+        (
+            'PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def("g", &g, "doc", py::arg("x"), '
+            'py::arg("lambda") = py::none(), py::arg("eps") = 1e-6f, py::arg("near") = true, '
+            'py::arg("mode") = "sum"); }',
+            'x, lambda_=None, eps=1e-6, near=True, mode="sum"',
+        ),
+        (
+            'PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def("g", &g); }',
+            "x, weight, epsilon, near, mode",
+        ),
+    ],
+    ids=["schema", "pybind", "none"],
+)
+def test_functions_in_python_have_the_names_and_defaults_of_the_binding(
+    binding: str, expected: str
+) -> None:
+    files, left = plugin_of(
+        "#include <torch/extension.h>\nat::Tensor g(const at::Tensor &x, const "
+        "std::optional<at::Tensor> &weight, double epsilon, bool near, std::string mode) "
+        f"{{ return x; }}\n{binding}\n"
+    )
+    text = files["mindspore_plugin/ops_ms/_custom_ops.py"]
+    names = ", ".join(part.partition("=")[0] for part in expected.split(", "))
+    assert left == [] and f"def g({expected}):" in text and f"_C_ops.g({names})" in text
+    compile(text, "_custom_ops.py", "exec")
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["int[] n=[1, 1], float eps=1.0", "int n=1, float eps", "int n=SIZE, float eps=1.0"],
+)
+def test_defaults_that_are_no_literals_or_not_the_last_are_named(written: str) -> None:
+    files, left = plugin_of(
+        "#include <torch/extension.h>\nat::Tensor g(const at::Tensor &x, int64_t n, double eps) "
+        "{ return x; }\nTORCH_LIBRARY(o, m) "
+        f'{{ m.def("g(Tensor x, {written}) -> Tensor", &g); }}\n'
+    )
+    assert len(left) == 1 and "default arguments are omitted" in left[0]
+    compile(files["mindspore_plugin/ops_ms/_custom_ops.py"], "_custom_ops.py", "exec")
+
+
+def test_what_is_neither_given_nor_gives_a_tensor_is_named() -> None:
+    source = "#include <torch/extension.h>\nvoid f(int64_t n) {}\nvoid g(at::Tensor x) {}\n"
+    files, left = plugin_of(source + BOUND)
+    assert files == {} and len(left) == 1 and "f has no tensor argument" in left[0]
+
+
 def test_a_name_is_of_one_file_and_defaults_are_named() -> None:
-    binding = 'PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def("f", &f, py::arg("x") = 1); }\n'
+    binding = 'PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def("f", &f, py::arg("x") = N); }\n'
     source = f"at::Tensor f(const at::Tensor &x) {{ return x; }}\n{binding}".encode()
     done = TARGET.convert({"a/op.cpp": source, "b/own.cpp": source}, lambda tree: None, "plugin")
     assert done.operators == ["f"] and "mindspore_plugin/csrc/module/own.cpp" not in done.files

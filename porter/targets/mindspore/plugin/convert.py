@@ -57,7 +57,7 @@ def convert(
     entries = write_out(tree, ascend, done.left)
     tree = {**tree, **entries.sources}
     files = Files(tree)
-    operators: list[tuple[Bound, Host]] = []
+    wrappers: list[project.Wrapper] = []
     gradients: list[str] = []
     sources = [p for p in sorted(tree) if p.endswith(_SOURCES) and not p.startswith(FOLDER)]
     readers = [files.reader(path) for path in sources if _TORCH.search(tree[path])]
@@ -73,7 +73,7 @@ def convert(
             continue
         name = f"{FOLDER}/csrc/module/{posixpath.splitext(posixpath.basename(path))[0]}.cpp"
         try:
-            _require_new(name in done.files, bound, {one.name for one, _ in operators})
+            _require_new(name in done.files, bound, {one.name for one in wrappers})
             on_stream = streams.find(files, path, {o.function for o in bound}, elsewhere)
             hosts = {o.function: host(reader, o.function, on_stream) for o in bound}
             text = _source(files, reader, bound, hosts, on_stream, done.left, gradients)
@@ -81,6 +81,7 @@ def convert(
             for called in on_stream.called(reader) & {*launchers}:
                 kernels |= launches.whole_sources(files, launchers[called][0])
             _require_beside(done.files, kernels, bound)
+            named = [project.Wrapper.of(one, hosts[one.function]) for one in bound]
         except Refused as error:
             place = (path, error.line) if error.line else (bound[0].path, bound[0].line)
             if path in entries.origins:
@@ -93,12 +94,11 @@ def convert(
         done.left += [
             Left(one.path, one.line, one.name, "default arguments are omitted")
             for one in bound
-            if one.has_defaults
+            if one.lacks_defaults([p.name for p in hosts[one.function].parameters])
         ]
-        operators += [(one, hosts[one.function]) for one in bound]
-    done.operators = [one.name for one, _ in operators]
-    if operators:
-        wrappers = [project.Wrapper.of(one.name, of_one) for one, of_one in operators]
+        wrappers += named
+    done.operators = [one.name for one in wrappers]
+    if wrappers:
         launching = any(path.startswith(_KERNELS) for path in done.files)
         if launching and not launches.architecture(tree):
             done.notes.append(_CHIP)
