@@ -255,6 +255,36 @@ def test_what_is_asked_of_tensors_is_asked_of_mindspores(written: str, expected:
     assert expected in function_of(written)
 
 
+@pytest.mark.parametrize(
+    ("options", "kind"),
+    [
+        ("", "ms::TypeId::kNumberTypeFloat32"),
+        (", at::kInt", "ms::TypeId::kNumberTypeInt32"),
+        (", x.scalar_type()", "x.data_type()"),
+        (", x.options().device(at::kCPU)", "x.data_type()"),
+        (", x.options().dtype(x.dtype()).requires_grad(false)", "x.data_type()"),
+        (", torch::dtype(torch::kLong)", "ms::TypeId::kNumberTypeInt64"),
+        (", at::TensorOptions().dtype(at::kHalf).device(x.device())",
+         "ms::TypeId::kNumberTypeFloat16"),
+        (", at::device(x.device()).dtype(at::kByte)", "ms::TypeId::kNumberTypeUInt8"),
+        (", at::device(x.device())", "ms::TypeId::kNumberTypeFloat32"),
+    ],
+)  # fmt: skip
+def test_types_of_factories_are_those_of_their_options(options: str, kind: str) -> None:
+    assert f"ms::zeros({{3}}, {kind})" in function_of(f"return at::zeros({{3}}{options});")
+    assert f"ms::Tensor({kind}, {{3}})" in function_of(f"return torch::empty({{3}}{options});")
+
+
+@pytest.mark.parametrize(
+    "options",
+    ["x.options().memory_format(y)", "options", "at::kFloat, at::kStrided", "at::dtype(kind(x))"],
+)
+def test_other_options_of_factories_are_named(options: str) -> None:
+    source = f"at::Tensor f(const at::Tensor &x) {{ return at::zeros({{3}}, {options}); }}"
+    files, left = plugin_of(f"#include <torch/extension.h>\n{source}\n{BOUND}")
+    assert files == {} and len(left) == 1
+
+
 def test_guards_and_checks_of_the_device_go() -> None:
     body = (
         "const c10::OptionalDeviceGuard guard(device_of(x));\n"
@@ -288,6 +318,21 @@ def test_what_takes_addresses_runs_in_the_queue_and_makes_its_outputs_before() -
         "return y;",
         "}",
     ]
+
+
+def test_elements_are_accessed_in_the_queue() -> None:
+    body = (
+        "auto y = at::empty_like(x);\nauto a = x.accessor<float, 2>();\n"
+        "auto b = y.accessor<float, 2>();\nb[0][1] = a[1][0];\nreturn y;"
+    )
+    text = function_of(body)
+    assert text.index('RunLaunch("f", {x}, {y},') < text.index("auto a = x.accessor<float, 2>();")
+    assert "b[0][1] = a[1][0];" in text
+    source = body.replace("a[1][0]", "a[a.size(0) - 1][0]")
+    files, left = plugin_of(
+        f"#include <torch/extension.h>\nat::Tensor f(const at::Tensor &x) {{ {source} }}\n{BOUND}"
+    )
+    assert files == {} and len(left) == 1 and "`.accessor` of a tensor" in left[0]
 
 
 def test_what_is_written_in_place_is_an_output() -> None:
