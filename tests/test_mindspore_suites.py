@@ -597,6 +597,47 @@ def test_the_helpers_class_compares_as_those_of_torch_do(tmp_path: Path) -> None
     assert "2 passed" in said
 
 
+TIMES = """
+#include <torch/extension.h>
+at::Tensor times(const at::Tensor &x, double factor) { return x; }
+TORCH_LIBRARY(ops, m) { m.def("times(Tensor x, float factor=3.0) -> Tensor", &times); }
+"""
+REGISTERED = """
+import torch
+
+
+def _keep(context, inputs, output):
+    context.factor = inputs[1]
+
+
+def _backward(context, grad):
+    return grad * context.factor, None
+
+
+torch.library.register_autograd("ops::times", _backward, setup_context=_keep)
+times = torch.ops.ops.times
+"""
+
+
+def test_gradients_of_operators_with_defaults_have_them(tmp_path: Path) -> None:
+    tree = {"csrc/op.cpp": TIMES.encode(), "ops/__init__.py": REGISTERED.encode()}
+    done = TARGET.convert(tree, lambda tree: None, "plugin")
+    assert done.left == []
+    for path, data in done.files.items():
+        if "/ops_ms/" in path:
+            (tmp_path / "ops_ms").mkdir(exist_ok=True)
+            (tmp_path / path.removeprefix("mindspore_plugin/")).write_bytes(data or b"")
+    (tmp_path / "ops_ms" / "_C_ops.py").write_text("def times(x, factor):\n    return x * factor\n")
+    (tmp_path / "run.py").write_text(
+        "import mindspore\nimport ops_ms\n\nx = mindspore.Tensor([1.0, 2.0])\n"
+        "derive = mindspore.ops.GradOperation(get_all=True)\n"
+        "for call in (lambda x: ops_ms.times(x), lambda x: ops_ms.times(x, factor=5.0)):\n"
+        "    print(ops_ms.times(x).asnumpy().tolist(), derive(call)(x)[0].asnumpy().tolist())\n"
+    )
+    lines = run_in("mindspore", tmp_path, "run.py").splitlines()
+    assert lines[-2:] == ["[3.0, 6.0] [3.0, 3.0]", "[3.0, 6.0] [5.0, 5.0]"]
+
+
 def run_in(name: str, folder: Path, *arguments: str) -> str:
     """What Python with a framework prints, in a folder that it can import from."""
     framework = framework_named(name)

@@ -258,6 +258,7 @@ def register(name, backward, *, setup_context=None):
     @functools.wraps(operator)
     def call(*args, **named):
         given = inspect.signature(operator).bind(*args, **named)
+        given.apply_defaults()
         return Call(forward, backward)(*given.args)
 
     setattr(_custom_ops, name, call)
