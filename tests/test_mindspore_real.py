@@ -67,28 +67,84 @@ def test_every_case_agrees_with_torch(
     check_tests(document)
 
 
+def test_functions_that_are_given_the_stream_launch_in_runners(
+    own_home: Path, tmp_path: Path
+) -> None:
+    """The kernel of a fixture in a file of its own, with a function that is given addresses."""
+    tree = tmp_path / "tree"
+    shutil.copytree(
+        FIXTURES / "ascend_advance_step", tree, ignore=shutil.ignore_patterns("__pycache__")
+    )
+    source = tree / "csrc" / "advance_step.asc"
+    text = source.read_text().replace('#include "advance_step_kernel.h"\n', "")
+    kernel = text[text.index("__global__") : text.index("namespace {")]
+    addresses = ("sampled", "tables", "lengths", "tokens", "positions", "slots")
+    numbers = ("count", "size", "columns")
+    taken = [f"uint8_t *{name}" for name in addresses] + [f"int32_t {name}" for name in numbers]
+    head = f"void launch_step(uint32_t cores, void *acl, {', '.join(taken)})"
+    call = "advance_step_kernel<<<cores, nullptr, stream>>>("
+    assert call in text
+    host = text.replace(kernel, f"{head};\n\n")
+    source.write_text(host.replace(call, "launch_step(cores, stream, "))
+    launch = f"{call.replace('stream', 'acl')}{', '.join([*addresses, *numbers])});"
+    (tree / "csrc" / "launch.asc").write_text(
+        f'#include "advance_step_kernel.h"\n\n{kernel}{head} {{\n    {launch}\n}}\n'
+    )
+    script = (tree / "setup.py").read_text()
+    both = '["csrc/advance_step.asc", "csrc/launch.asc"]'
+    (tree / "setup.py").write_text(script.replace('["csrc/advance_step.asc"]', both))
+    document = ported(own_home, tree, *EMULATED)
+    assert document["verdict"] == "RUNS" and failed(document) == [], document["reasons"]
+    assert document["tests"]["source"] == document["tests"]["target"]
+    assert document["tests"]["lost"] == [] and document["open"] == []
+
+
 def check_tests(document: Any) -> None:
-    """No test fails but for what MindSpore cannot do on a CPU: much of bfloat16, and sums of no
-    elements; and no other is lost but skipped ones, each of which has its reason."""
+    """No test fails but for MindSpore's sums of no elements, and its `copy`, which takes subnormal
+    numbers for 0; and no other is lost but skipped ones, each of which has its reason."""
     tests = document["tests"]
     assert tests["source"]["failed"] == tests["target"]["errors"] == 0
     causes = [one for one in tests["lost_by_cause"] if "not converted: " not in one["message"]]
     failing = [name for one in causes for name in one["tests"]]
-    assert all("bfloat16" in name or "[(0, 8)-weighted" in name for name in failing), causes
+    known = (
+        "[(0, 8)-weighted",
+        "test_forward.py::test_every_value_between_minus_10_and_10[bfloat16]",
+    )
+    assert all(any(part in name for part in known) for name in failing), causes
     skipped = tests["target"]["skipped"] - tests["source"]["skipped"]
     assert len(tests["lost"]) == tests["target"]["failed"] + skipped
     assert tests["target"]["passed"] == tests["source"]["passed"] - len(tests["lost"])
     assert tests["target"]["passed"] > tests["source"]["passed"] / 2
 
 
-def test_operators_that_are_not_in_the_plugin_fail_their_cases(own_home: Path) -> None:
+def test_operators_by_every_route_are_in_the_plugin(own_home: Path) -> None:
     document = ported(own_home, FIXTURES / "ascend_add", *EMULATED)
-    for route in ("by aclnn", "by a launch"):
-        converted = [c for c in document["parity"]["cases"] if route in c["case"]]
-        assert len(converted) > 30 and {c["status"] for c in converted} == {"ok"}
+    assert failed(document) == [], document["reasons"]
+    assert len(document["parity"]["cases"]) > 100
     check_tests(document)
-    assert any("not converted" in why and "add_yaml" in why for why in document["reasons"])
     assert document["verdict"] == "RUNS"
+
+
+def test_operators_that_are_not_in_the_plugin_fail_their_cases(
+    own_home: Path, tmp_path: Path
+) -> None:
+    tree = tmp_path / "tree"
+    shutil.copytree(FIXTURES / "row_ops", tree, ignore=shutil.ignore_patterns("__pycache__"))
+    (tree / "csrc" / "twice.cpp").write_text(
+        "#include <torch/library.h>\n\n#include <ATen/ATen.h>\n\n"
+        "static at::Tensor twice(const at::Tensor &x) { return x.mul(2); }\n\n"
+        'TORCH_LIBRARY_FRAGMENT(row_ops, m) { m.def("twice(Tensor x) -> Tensor", &twice); }\n'
+    )
+    script = tree / "setup.py"
+    own = '"csrc/rows.cpp"'
+    script.write_text(script.read_text().replace(own, f'{own}, "csrc/twice.cpp"', 1))
+    cases = tree / "porter.parity.toml"
+    case = 'call = "torch.ops.row_ops.twice"\nargs = [{ shape = [4, 3] }]\n'
+    cases.write_text(f'{cases.read_text()}\n[[case]]\nname = "twice"\n{case}')
+    document = ported(own_home, tree)
+    assert failed(document) == ["twice"] and len(document["parity"]["cases"]) == 23
+    assert document["verdict"] == "RUNS"
+    assert any("not converted" in why and "twice" in why for why in document["reasons"])
 
 
 def test_a_plugin_whose_defects_are_mended_passes_its_tests(own_home: Path, tmp_path: Path) -> None:

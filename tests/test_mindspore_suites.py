@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import os
+import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,9 @@ from porter.targets import framework as framework_named
 from porter.targets.conversion import Conversion
 from porter.targets.mindspore import TARGET
 from porter.targets.mindspore.plugin.counterparts import COUNTERPARTS
+from porter.targets.mindspore.workers import emulated_mindspore
 from tests.conftest import CACHE
+from tests.porting import porter
 
 SOURCE = """
 #include <torch/extension.h>
@@ -225,7 +228,10 @@ def test_gradients_may_be_asked_for_by_grad() -> None:
         (["y = ops.of_gpu(torch.ones(3))"], "`ops.of_gpu` is not in the plugin"),
         (["y = torch.ones(3, device='meta')"], "meta"),
         (["x = torch.ones(3)", "x.retain_grad()"], "retain_grad"),
-        (["x = torch.ones(3)", "x.sum().backward()"], "no variable is told to require"),
+        (
+            ["x = torch.ones(3)", "x.sum().backward()"],
+            "without a variable that requires a gradient",
+        ),
         (["x = torch.ones(3)", "x.sum().backward(create_graph=True)", "x.grad"], "create_graph"),
         (["m = torch.ones(3)", "m.sum().backward()", "assert [t.grad for t in [m]]"], "variable"),
         (
@@ -302,6 +308,33 @@ def test_methods_are_converted_one_by_one() -> None:
     assert "        ops_ms.call(_testing.ones(3))" in text_of(done)
 
 
+CLASS = (
+    "import pytest\nimport torch\nfrom torch_npu.testing.testcase import TestCase, run_tests\n\n"
+    "import ops\n\n\nMARK\nclass Rows(TestCase):\n"
+    "    def test_a(self):\n        self.assertEqual(ops.call(torch.ones(3)), torch.ones(3))\n\n\n"
+    'if __name__ == "__main__":\n    run_tests()\n'
+)
+
+
+def test_classes_of_torchs_are_those_of_the_helper() -> None:
+    """And what runs a file as a program is not missed."""
+    done = convert(test_f=CLASS.replace("MARK", "@pytest.mark.slow"))
+    text = text_of(done)
+    assert left_of(done) == {} and "class Rows(_testing.TestCase):" in text
+    assert "self.assertEqual(ops_ms.call(_testing.ones(3)), _testing.ones(3))" in text
+    assert "\nrun_tests" not in text and "@pytest.mark.slow" in text
+
+
+def test_a_class_is_skipped_whose_head_has_no_counterpart() -> None:
+    mark = '@pytest.mark.skipif(torch.backends.mps.is_available(), reason="")'
+    done = convert(test_f=CLASS.replace("MARK", mark))
+    (reason,) = left_of(done).values()
+    assert "its class: `torch.backends.mps" in reason
+    text = text_of(done)
+    assert "class Rows:\n" in text and "pytest.mark.skip(" in text and "mps.is" in text
+    assert "@pytest.mark.skipif" not in text
+
+
 def test_imports_are_those_of_the_plugin() -> None:
     done = convert(
         test_f="import numpy as np\nimport torch\nimport torch.nn.functional as F\n"
@@ -324,6 +357,80 @@ def test_no_tests_need_no_module_for_them() -> None:
     done = convert(test_f="def test_nothing():\n    assert 1 + 1 == 2\n")
     assert text_of(done).startswith("def test_nothing") and left_of(done) == {}
     assert not any("_testing" in path for path in done.files)
+
+
+MARKED = "[pytest]\nmarkers =\n    slow: takes long\n    gpu: needs one\nxfail_strict = true\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("pytest.ini", MARKED),
+        ("tox.ini", f"[tox]\nenvlist = py\n\n{MARKED}"),
+        ("setup.cfg", MARKED.replace("[pytest]", "[tool:pytest]")),
+        (
+            "pyproject.toml",
+            '[project]\nname = "ops"\n\n[tool.pytest.ini_options]\n'
+            'markers = ["slow: takes long", "gpu: needs one"]\nxfail_strict = true\n'
+            'filterwarnings = ["ignore::torch.jit.TracerWarning"]\n',
+        ),
+    ],
+)
+def test_the_configuration_of_pytest_is_that_of_the_plugin(name: str, text: str) -> None:
+    done = convert_with({name: text.encode()})
+    assert (done.files["mindspore_plugin/pytest.ini"] or b"").decode() == MARKED
+
+
+@pytest.mark.parametrize("text", ["", "[tool]\npytest = 3\n", "[tool", 'tool = "pytest"\n'])
+def test_without_a_configuration_of_pytest_there_is_none(text: str) -> None:
+    assert (
+        "mindspore_plugin/pytest.ini" not in convert_with({"pyproject.toml": text.encode()}).files
+    )
+
+
+def convert_with(files: dict[str, bytes]) -> Conversion:
+    """What becomes of a test that reads `data/rows.npy` and `*.csv`, and of these files."""
+    source = HEAD + (
+        "HERE = __file__\n\n\ndef test_f():\n"
+        "    assert ops.call(torch.ones(3)) is not None and 'rows.npy' and '*.csv'\n"
+    )
+    tree = {"csrc/op.cpp": SOURCE.encode(), "ops/__init__.py": PACKAGE.encode()}
+    tree |= {"tests/test_f.py": source.encode(), **files}
+    return TARGET.convert(tree, lambda tree: None, "plugin")
+
+
+def test_files_that_tests_name_are_copied() -> None:
+    named = {"tests/data/rows.npy": b"\x93NUMPY\0", "tests/a.csv": b"1", "tests/more/b.csv": b"2"}
+    others = {"tests/README.md": b"x", "tests/helper.cpp": b"x", "data/rows.npy": b"x"}
+    files = convert_with(named | others).files
+    assert {p: files[f"mindspore_plugin/{p}"] for p in named} == named
+    assert not any(f"mindspore_plugin/{path}" in files for path in others)
+
+
+def test_migrate_copies_what_tests_need(own_home: Path, tmp_path: Path) -> None:
+    """Also what is no text, and nothing that is not beside tests."""
+    source = HEAD + "DATA = 'rows.npy'\n\n\ndef test_f():\n    ops.call(torch.ones(3))\n"
+    files = {
+        "csrc/op.cpp": SOURCE.encode(),
+        "ops/__init__.py": PACKAGE.encode(),
+        "setup.py": b"from setuptools import setup\n\nsetup(name='ops')\n",
+        "tests/test_f.py": source.encode(),
+        "tests/rows.npy": b"\x93NUMPY\0\xff\xfe",
+        "pytest.ini": MARKED.encode(),
+    }
+    for path, data in files.items():
+        (tmp_path / "ops" / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "ops" / path).write_bytes(data)
+    arguments = ("migrate", str(tmp_path / "ops"), "-t", "mindspore", "--no-compiler")
+    _, document = porter(own_home, *arguments)
+    plugin = tmp_path / "there" / "mindspore_plugin"
+    shutil.copytree(tmp_path / "ops", plugin.parent)
+    apply = ["git", "apply", document["patch"]["path"]]
+    alone = {**os.environ, "GIT_CEILING_DIRECTORIES": "/"}
+    subprocess.run(apply, cwd=plugin.parent, check=True, env=alone)
+    assert (plugin / "tests" / "rows.npy").read_bytes() == files["tests/rows.npy"]
+    assert (plugin / "pytest.ini").read_bytes() == files["pytest.ini"]
+    assert not (plugin / "tests" / "setup.py").exists()
 
 
 RUN = (
@@ -370,6 +477,10 @@ def test_factories():
     drawn = torch.randint(3, 5, (100,))
     assert drawn.min() == 3 and drawn.max() == 4 and drawn.dtype == torch.int64
     assert torch.full_like(torch.ones(2), 3).tolist() == [3.0, 3.0] and torch.eye(2).sum() == 2
+    assert torch.full((2,), fill_value=1.5).tolist() == [1.5, 1.5]
+    drawn = torch.randint(low=1, high=2, size=[2, 3], dtype=torch.int32)
+    assert drawn.shape == (2, 3) and drawn.sum() == 6 and drawn.dtype == torch.int32
+    assert torch.randint(high=1, size=(2,)).tolist() == [0, 0]
     assert torch.finfo(torch.bfloat16).max > 3e38 and torch.iinfo(torch.int8).max == 127
     assert torch.stack([torch.ones(2), torch.zeros(2)], dim=1).tolist() == [[1.0, 0.0]] * 2
     torch.manual_seed(1)
@@ -393,6 +504,138 @@ def test_converted_tests_pass_as_those_for_torch_do(name: str, tmp_path: Path) -
     project = tmp_path / ("mindspore_plugin" if name == "mindspore" else "")
     said = run_in(name, project, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/test_f.py")
     assert "20 passed" in said
+
+
+NARROW = (
+    HEAD
+    + """
+def test_narrow():
+    x = torch.tensor([1.5, -2.0, 0.25]).to(torch.bfloat16)
+    assert x.abs().tolist() == [1.5, 2.0, 0.25] and x.abs().dtype == torch.bfloat16
+    assert (x > 0).tolist() == [True, False, True] and x.isfinite().all() and (x != 1).all()
+    assert x.sum().item() == -0.25 and x.sum().dtype == torch.bfloat16
+    assert torch.sum(x, dtype=torch.float32).dtype == torch.float32
+    assert (x + x.float()).dtype == torch.float32 and (x + x).dtype == torch.bfloat16
+    assert torch.exp(x).tolist() == [4.46875, 0.1357421875, 1.28125]
+    assert torch.max(x, dim=0)[0].dtype == torch.bfloat16 and torch.max(x, dim=0)[1] == 0
+    assert x[x > 0].tolist() == [1.5, 0.25] and torch.where(x > 0, x, x * 2)[1] == -4
+
+
+def test_slopes():
+    x = torch.tensor([1.5, -2.0]).to(torch.bfloat16).requires_grad_()
+    (torch.exp(x) * 2).sum().backward()
+    assert x.grad.tolist() == [8.9375, 0.271484375] and x.grad.dtype == torch.bfloat16
+"""
+)
+WIDENED = """
+import mindspore
+from emulated_mindspore import widen
+
+widen(mindspore)
+"""
+
+
+@pytest.mark.parametrize("name", ["torch", "mindspore"])
+def test_mindspore_on_the_emulated_npu_takes_bfloat16_as_torch_does(
+    name: str, tmp_path: Path
+) -> None:
+    done = convert(test_f=NARROW)
+    assert left_of(done) == {}
+    (tmp_path / "ops.py").write_text("")
+    (tmp_path / "test_f.py").write_text(NARROW if name == "torch" else text_of(done))
+    if name == "mindspore":
+        (tmp_path / "conftest.py").write_text(WIDENED)
+        shutil.copy(Path(emulated_mindspore.__file__), tmp_path)
+        for path, data in done.files.items():
+            if "/ops_ms/" in path:
+                (tmp_path / "ops_ms").mkdir(exist_ok=True)
+                (tmp_path / path.removeprefix("mindspore_plugin/")).write_bytes(data or b"")
+    said = run_in(name, tmp_path, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_f.py")
+    assert "2 passed" in said
+
+
+OF_TORCH = "from torch.testing._internal.common_utils import TestCase\n"
+CASES = (
+    HEAD.replace("import ops", f"{OF_TORCH}\nimport ops")
+    + """class TestRows(TestCase):
+    def test_equal(self):
+        x = torch.tensor([1.0, float("nan"), 3.0])
+        self.assertEqual(x, x)
+        self.assertEqual((x, 2), (x, 2))
+        self.assertEqual(x[:1], x[:1] + 1e-3, atol=1e-2, rtol=0)
+        for other in (x + 1e-3, x[:2], x.double()):
+            with self.assertRaises(AssertionError):
+                self.assertEqual(x, other)
+        self.assertEqual(x, x.double(), exact_dtype=False)
+        with self.assertRaises(AssertionError):
+            self.assertEqual(2, 3)
+
+
+class TestNear(torch_npu.testing.testcase.TestCase):
+    def test_near(self):
+        x = torch.tensor([1.0, 1e-6, 1e4])
+        self.assertRtolEqual(x, x * (1 + 5e-5))
+        self.assertRtolEqual(x.half(), x.half() * 1.0005)
+        for off in (x * 1.001 + 1e-3, x[:2]):
+            with self.assertRaises(AssertionError):
+                self.assertRtolEqual(x, off)
+"""
+).replace("import torch\n", "import torch\nimport torch_npu.testing.testcase\n")
+
+
+def test_the_helpers_class_compares_as_those_of_torch_do(tmp_path: Path) -> None:
+    """Whose own need more than torch: expecttest, and an NPU."""
+    done = convert(test_f=CASES)
+    assert left_of(done) == {}
+    for path, data in done.files.items():
+        if "/ops_ms/" in path or "/tests/" in path:
+            own = tmp_path / path.removeprefix("mindspore_plugin/")
+            own.parent.mkdir(exist_ok=True)
+            own.write_bytes(data or b"")
+    (tmp_path / "ops_ms" / "_C_ops.py").touch()
+    said = run_in("mindspore", tmp_path, "-m", "pytest", "-q", "tests/test_f.py")
+    assert "2 passed" in said
+
+
+TIMES = """
+#include <torch/extension.h>
+at::Tensor times(const at::Tensor &x, double factor) { return x; }
+TORCH_LIBRARY(ops, m) { m.def("times(Tensor x, float factor=3.0) -> Tensor", &times); }
+"""
+REGISTERED = """
+import torch
+
+
+def _keep(context, inputs, output):
+    context.factor = inputs[1]
+
+
+def _backward(context, grad):
+    return grad * context.factor, None
+
+
+torch.library.register_autograd("ops::times", _backward, setup_context=_keep)
+times = torch.ops.ops.times
+"""
+
+
+def test_gradients_of_operators_with_defaults_have_them(tmp_path: Path) -> None:
+    tree = {"csrc/op.cpp": TIMES.encode(), "ops/__init__.py": REGISTERED.encode()}
+    done = TARGET.convert(tree, lambda tree: None, "plugin")
+    assert done.left == []
+    for path, data in done.files.items():
+        if "/ops_ms/" in path:
+            (tmp_path / "ops_ms").mkdir(exist_ok=True)
+            (tmp_path / path.removeprefix("mindspore_plugin/")).write_bytes(data or b"")
+    (tmp_path / "ops_ms" / "_C_ops.py").write_text("def times(x, factor):\n    return x * factor\n")
+    (tmp_path / "run.py").write_text(
+        "import mindspore\nimport ops_ms\n\nx = mindspore.Tensor([1.0, 2.0])\n"
+        "derive = mindspore.ops.GradOperation(get_all=True)\n"
+        "for call in (lambda x: ops_ms.times(x), lambda x: ops_ms.times(x, factor=5.0)):\n"
+        "    print(ops_ms.times(x).asnumpy().tolist(), derive(call)(x)[0].asnumpy().tolist())\n"
+    )
+    lines = run_in("mindspore", tmp_path, "run.py").splitlines()
+    assert lines[-2:] == ["[3.0, 6.0] [3.0, 3.0]", "[3.0, 6.0] [5.0, 5.0]"]
 
 
 def run_in(name: str, folder: Path, *arguments: str) -> str:

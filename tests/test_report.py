@@ -150,6 +150,16 @@ def test_analyze_says_what_it_is_then_what_is_fine_then_what_changes_and_what_la
     assert "only in some calls" in rows["torch.e"] and "differs" in text
 
 
+def test_what_the_target_lacks_is_not_asked_of_a_project_of_its_own() -> None:
+    """Which a conversion writes beside the code for torch, and which uses nothing of it."""
+    lacking = changed(EMPTY, target="mindspore", missing=(lacks("torch.a", 3),))
+    assert "none yet" in shown(lacking, "analyze")
+    patch = PatchRecord(path="x.patch", changes=(("sub/mindspore_plugin/setup.py", ()),))
+    text = shown(changed(lacking, patch=patch), None)
+    assert "none yet" not in text and "behave differently" not in text
+    assert "1 name, 3 uses; mindspore_plugin/ uses none of them" in text
+
+
 def test_names_that_nothing_handles_come_first_and_are_not_cut_off() -> None:
     handled = [lacks(f"torch.f{number}", 9, "python/piece") for number in range(20)]
     left = [lacks("torch.y", 2), lacks("torch.z", 1)]

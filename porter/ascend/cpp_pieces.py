@@ -26,7 +26,7 @@ _METHODS = {  # of a definition, and of IMPL_OP
 
 
 def pieces(unit: Unit, names: Names | None = None) -> FilePieces:
-    """What is in one file; never fails. What belongs to a framework is told by its names."""
+    """What is in one file; never fails. What belongs to a framework is recognized by its names."""
     code = unit.code
     found = FilePieces(unit.path)
     names = names or Names()

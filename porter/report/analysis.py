@@ -16,7 +16,7 @@ from porter.model import (
     State,
     When,
 )
-from porter.report.facts import accepted_counts, cpp_names, remedy
+from porter.report.facts import accepted_counts, cpp_names, project_of, remedy
 from porter.report.rows import (
     count,
     dim,
@@ -157,8 +157,11 @@ def missing_rows(record: RunRecord) -> list[RenderableType]:
     answered = sum(m.uses for m in counted if m.answer)
     rows = [(str(m.uses), _name_cell(m), _answer(m, record)) for m in counted]
     names = count(len(rows), "name")
+    title = f"missing or incompatible in {record.target} {record.target_version}"
+    if rows and (project := project_of(record)):
+        return heading(title, f"({names}, {count(uses, 'use')}; {project}/ uses none of them)")
     return titled_table(
-        f"missing or incompatible in {record.target} {record.target_version}",
+        title,
         rows,
         f"({names}, {count(uses, 'use')}, {answered} with a rule or polyfill)",
     )

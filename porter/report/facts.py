@@ -26,7 +26,7 @@ from porter.model import (
 )
 from porter.report.rows import count
 from porter.run.record import Analysis, RunRecord
-from porter.targets import is_relevant
+from porter.targets import TARGETS, is_relevant
 
 CPP_STANDS = ("present", "polyfilled", "rewritten", "different", "missing", "unknown")
 TEST_KEYS = {Outcome.PASSED: "passed", Outcome.FAILED: "failed", Outcome.SKIPPED: "skipped"}
@@ -224,6 +224,15 @@ def unexplained(record: RunRecord) -> tuple[Residue, ...]:
     """The residue at lines of which no open finding says more."""
     explained = {place(finding) for finding in record.migration.open}
     return tuple(left for left in record.residue if place(left) not in explained)
+
+
+def project_of(record: RunRecord) -> str:
+    """The folder with the project that the patch adds for the target alone, or nothing: what the
+    target lacks concerns the code beside it only."""
+    own = TARGETS[record.target].project if record.target else ""
+    patch = record.migration.patch
+    paths = [path for path, _ in patch.changes] if patch is not None else []
+    return own if own and any(f"{own}/" in path for path in paths) else ""
 
 
 def is_nothing_left(record: RunRecord) -> bool:

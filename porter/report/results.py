@@ -22,6 +22,7 @@ from porter.report.facts import (
     is_nothing_left,
     lost_imports,
     needs_fixes,
+    project_of,
     ran,
     rounds,
     sites_of,
@@ -121,7 +122,7 @@ def _nothing_left(record: RunRecord) -> list[RenderableType]:
 
 def _describe_unjudged(record: RunRecord) -> Iterator[str]:
     """What nobody can judge by its form: no finding, and no residue."""
-    uses = sum(m.uses for m in record.missing if not m.answer)
+    uses = 0 if project_of(record) else sum(m.uses for m in record.missing if not m.answer)
     uses += sum(one.sites for one in record.analysis.guesses if not one.answer)
     if uses:
         yield f"{count(uses, 'use')} of names that behave differently in some calls"

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from porter.model import Status, place
-from porter.report.facts import is_untouched, verdict_line
+from porter.report.facts import is_untouched, project_of, verdict_line
 from porter.report.markdown import changes, evidence, in_scripts, remaining_list
 from porter.report.rows import cell, count, row, section, short, tally
 from porter.report.sides import Side, compare_tests
@@ -64,6 +64,8 @@ def _numbers(record: RunRecord) -> str:
     if record.missing:
         left = sum(not one.answer for one in record.missing)
         said = f"{len(record.missing)}, {left} without a rule or polyfill"
+        if project := project_of(record):
+            said = f"{len(record.missing)}, none of them in {project}/"
         rows.append(row("missing or incompatible names", said))
     patch = record.migration.patch
     if patch is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
@@ -23,11 +24,13 @@ from porter.model import (
     SourceFile,
     Span,
 )
-from porter.survey.discover import Discovery
+from porter.survey.discover import CACHES, Discovery, language
+from porter.survey.survey import CONFIGURATIONS
 from porter.targets import Target
 from porter.targets.conversion import Conversion, Left
 
 _DATA = (".json", ".yaml", ".yml")
+_LARGEST = 2**20  # bytes of a file beside tests that goes into a patch
 
 
 def change_route(
@@ -49,7 +52,8 @@ def change_route(
     roles = {file.path: file for file in discovery.files}
     look = partial(recognise, roles=roles)
     before = look(tree)
-    done = target.convert(tree, look, route)
+    beside = _beside_tests(root, discovery) if target.project else {}
+    done = target.convert({**beside, **tree}, look, route)
     chosen = target.routes[route]
     left = (*plan.open, *_findings(done.left, route))
     if not done.operators:
@@ -76,11 +80,11 @@ def recognise(files: Mapping[str, bytes], roles: Mapping[str, SourceFile]) -> As
     """What a tree has for Ascend."""
     sources = []
     for path, data in files.items():
-        if path.endswith(_DATA):
+        if path.endswith(_DATA) or language(path) is None:
             continue
-        language = Language.PYTHON if path.endswith(".py") else Language.CPP
+        kind = Language.PYTHON if path.endswith(".py") else Language.CPP
         known = roles.get(path)
-        sources.append(known or SourceFile(path, language, Role.LIBRARY, len(data)))
+        sources.append(known or SourceFile(path, kind, Role.LIBRARY, len(data)))
     own = [file for file in sources if file.role is not Role.VENDORED]
     return recognise_bytes(
         ((file, files[file.path]) for file in own if file.language in _READ),
@@ -102,6 +106,18 @@ def _bytes(root: Path, discovery: Discovery, patched: Mapping[str, FilePatch]) -
         else:
             tree[path] = patch.after
     return tree
+
+
+def _beside_tests(root: Path, discovery: Discovery) -> dict[str, bytes]:
+    """pytest's configuration, and the files beside tests, some of which another project needs."""
+    folders = {(root / f.path).parent for f in discovery.files if f.role is Role.TEST} - {root}
+    found = [root / name for name in CONFIGURATIONS if (root / name).is_file()]
+    for folder in sorted(folders):
+        for above, inner, names in os.walk(folder):
+            inner[:] = [name for name in inner if name not in CACHES]
+            found += [Path(above, name) for name in names]
+    small = (p for p in found if not p.is_symlink() and p.stat().st_size <= _LARGEST)
+    return {path.relative_to(root).as_posix(): path.read_bytes() for path in small}
 
 
 def _require(before: Ascend | None, wanted: AscendRoute, route: str, done: Conversion) -> None:

@@ -30,6 +30,7 @@ _INI = (  # files that pytest reads, and what makes them its own
     ("tox.ini", b"[pytest]"),
     ("setup.cfg", b"[tool:pytest]"),
 )
+CONFIGURATIONS = tuple(name for name, _ in _INI)
 _CUDA_SUFFIXES = (".cu", ".cuh")
 _TESTS = re.compile(rb"^(?:class\s+\w+\(.*\bTestCase\b|(?:async\s+)?def\s+test_)", re.MULTILINE)
 

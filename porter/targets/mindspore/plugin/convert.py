@@ -5,15 +5,27 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass
 
 from porter.ascend.cpp_pieces import pieces
 from porter.model import Ascend, AscendRoute
 from porter.targets.conversion import Conversion, Left
 from porter.targets.mindspore.names import FOLDER
-from porter.targets.mindspore.plugin import launches, project
+from porter.targets.mindspore.plugin import launches, project, streams
+from porter.targets.mindspore.plugin.bindings import (
+    BLOCKS,
+    Bound,
+    find_binding_blocks,
+    find_bound,
+)
+from porter.targets.mindspore.plugin.declarations import (
+    find_declarations,
+    find_unused_names,
+    require_defined,
+)
+from porter.targets.mindspore.plugin.entries import write_out
 from porter.targets.mindspore.plugin.functions import Host, helper, host
 from porter.targets.mindspore.plugin.gradients import gradient_of
+from porter.targets.mindspore.plugin.streams import OnStream
 from porter.targets.mindspore.plugin.words import Rewriter
 from porter.targets.torch_npu.routes.kernels import split
 from porter.targets.torch_npu.routes.syntax import Files, Parameter, Reader, Refused
@@ -21,75 +33,72 @@ from porter.targets.torch_npu.routes.syntax import Files, Parameter, Reader, Ref
 _SOURCES = (".cpp", ".cc", ".cxx", ".asc", ".cce")
 _OF_TORCH = ("torch/", "ATen/", "c10/", "torch_npu/", "op_plugin/", "npu_cpp_extension.h", "acl/")
 _KERNELS = f"{FOLDER}/csrc/ascendc"
-_BINDINGS = ("PYBIND11_MODULE", "TORCH_LIBRARY", "TORCH_LIBRARY_IMPL", "TORCH_LIBRARY_FRAGMENT")
 _HARMLESS = re.compile(r"\s*#\s*(?:include|pragma\s+once)\b")
-_KEYS = ("", "CPU", "PrivateUse1", "CompositeExplicitAutograd")
 _TORCH = re.compile(rb"\b(?:at|torch|c10)::\w*Tensor\b")
-_ELSEWHERE = "it has no function in C++ for a CPU, or that calls ACLNN"
+_ELSEWHERE = (
+    "no function in C++ for a CPU, or that calls ACLNN or launches a kernel, is bound to it"
+)
 _CHIP = (
     f"the plugin's kernels are compiled for {launches.DEFAULT_ARCHITECTURE} (Ascend 910B), as the "
     "tree names no chip: NPU_ARCH, an environment variable of the build, names another"
 )
 _CALL = """\
 auto call_{name}({parameters}) {{
-    return ms::pynative::PyboostRunner::Call<{results}>({name}{given});
+    return ms::pynative::PyboostRunner::Call<{results}>({function}{given});
 }}
 """
-
-
-@dataclass(frozen=True, slots=True)
-class Bound:
-    """A name in Python, and the function of a file that it calls."""
-
-    name: str
-    function: str
-    line: int
-    has_defaults: bool
 
 
 def convert(
     tree: Mapping[str, bytes], look: Callable[[Mapping[str, bytes]], Ascend | None], route: str
 ) -> Conversion:
     """All files whose functions are bound to torch or Python, each as a whole or not at all."""
-    done, files = Conversion(), Files(tree)
-    operators: list[tuple[Bound, Host]] = []
+    done, ascend = Conversion(), look(tree)
+    entries = write_out(tree, ascend, done.left)
+    tree = {**tree, **entries.sources}
+    files = Files(tree)
+    wrappers: list[project.Wrapper] = []
     gradients: list[str] = []
     sources = [p for p in sorted(tree) if p.endswith(_SOURCES) and not p.startswith(FOLDER)]
     readers = [files.reader(path) for path in sources if _TORCH.search(tree[path])]
+    launchers = launches.find_launchers(files, (p for p in sources if not _TORCH.search(tree[p])))
+    elsewhere = {name: place for name, (_, place) in launchers.items()}
     refused: set[str] = set()
+    binding = [files.reader(p) for p in sources if any(b.encode() in tree[p] for b in BLOCKS)]
+    exposed = find_bound(readers, binding)
     for reader in readers:
         path = reader.unit.path
-        bound = [*{one.name: one for one in _find_bound(reader)}.values()]
+        bound = exposed.get(path, [])
         if not bound:
             continue
         name = f"{FOLDER}/csrc/module/{posixpath.splitext(posixpath.basename(path))[0]}.cpp"
         try:
-            _require_new(name in done.files, bound, {one.name for one, _ in operators})
-            launched = launches.find(files, path)
-            streamed = launches.find_streamed(reader, launched, {o.function for o in bound})
-            hosts = {
-                o.function: host(reader, o.function, launched.get(o.function), streamed)
-                for o in bound
-            }
-            text = _source(files, reader, bound, hosts, launched, streamed, done.left, gradients)
-            kernels = launches.sources(files, path, launched) if launched else {}
+            _require_new(name in done.files, bound, {one.name for one in wrappers})
+            on_stream = streams.find(files, path, {o.function for o in bound}, elsewhere)
+            hosts = {o.function: host(reader, o.function, on_stream) for o in bound}
+            text = _source(files, reader, bound, hosts, on_stream, done.left, gradients)
+            kernels = launches.sources(files, path, on_stream)
+            for called in on_stream.called(reader) & {*launchers}:
+                kernels |= launches.whole_sources(files, launchers[called][0])
             _require_beside(done.files, kernels, bound)
+            named = [project.Wrapper.of(one, hosts[one.function]) for one in bound]
         except Refused as error:
-            line = error.line or bound[0].line
-            done.left.append(Left(path, line, posixpath.basename(path), error.reason))
+            place = (path, error.line) if error.line else (bound[0].path, bound[0].line)
+            if path in entries.origins:
+                place = entries.origins[path], 1
+            done.left.append(Left(*place, posixpath.basename(path), error.reason))
             refused |= {one.name for one in bound}
             continue
         done.files[name] = text.encode()
         done.files |= {f"{_KERNELS}/{one}": data for one, data in kernels.items()}
         done.left += [
-            Left(path, one.line, one.name, "default arguments are omitted")
+            Left(one.path, one.line, one.name, "default arguments are omitted")
             for one in bound
-            if one.has_defaults
+            if one.lacks_defaults([p.name for p in hosts[one.function].parameters])
         ]
-        operators += [(one, hosts[one.function]) for one in bound]
-    done.operators = [one.name for one, _ in operators]
-    if operators:
-        wrappers = [project.Wrapper.of(one.name, of_one) for one, of_one in operators]
+        wrappers += named
+    done.operators = [one.name for one in wrappers]
+    if wrappers:
         launching = any(path.startswith(_KERNELS) for path in done.files)
         if launching and not launches.architecture(tree):
             done.notes.append(_CHIP)
@@ -98,8 +107,7 @@ def convert(
             tree, wrappers, gradients, done.left, for_npus=for_npus, launches=launching
         )
         done.files |= {f"{FOLDER}/{path}": data for path, data in made.items()}
-    ascend = look(tree) if readers else None
-    done.left += _find_others(readers, ascend, refused.union(done.operators))
+    done.left += _find_others(binding, ascend if readers else None, refused.union(done.operators))
     return done
 
 
@@ -119,24 +127,6 @@ def _find_others(
                 schema.name, Left(reader.unit.path, schema.line, schema.name, _ELSEWHERE)
             )
     yield from (left for name, left in found.items() if name not in known)
-
-
-def _find_bound(reader: Reader) -> Iterator[Bound]:
-    """What the bindings of a file expose: of pybind11, and of TORCH_LIBRARY for a device whose code
-    is this one."""
-    found = pieces(reader.unit)
-    defaults = {
-        schema.name
-        for schema in found.schemas
-        if "=" in schema.text or any(name.endswith("=") for name in schema.arguments)
-    }
-    names = {function.name for function in reader.code.functions}
-    for schema in found.schemas:
-        for function in sorted(schema.uses & names if schema.key else ()):
-            yield Bound(schema.name, function, schema.line, schema.name in defaults)
-    for impl in found.impls:
-        for function in sorted(impl.uses & names if impl.key in _KEYS else ()):
-            yield Bound(impl.name, function, impl.line, impl.name in defaults)
 
 
 def _require_new(taken: bool, bound: list[Bound], others: Collection[str]) -> None:
@@ -161,8 +151,7 @@ def _source(
     reader: Reader,
     bound: list[Bound],
     hosts: Mapping[str, Host],
-    launched: Mapping[str, launches.Launched],
-    streamed: frozenset[str],
+    on_stream: OnStream,
     left: list[Left],
     gradients: list[str],
 ) -> str:
@@ -172,18 +161,14 @@ def _source(
         header
         for header, _ in reader.unit.includes
         if header.startswith(_OF_TORCH)
-        or (launched and launches.is_for_kernels(files, path, header))
+        or (on_stream.launches and launches.is_for_kernels(files, path, header))
     }
-    for header, token in reader.unit.includes:
-        own = reader.unit.text(_index(reader, token.start), _index(reader, token.start))
-        if own.startswith('"') and header not in outside:
-            line = reader.unit.position(token.start)[0]
-            raise Refused(f'its header "{header}" is not part of the plugin', line)
+    outside |= find_declarations(files, reader, outside)
     tokens, at, before = reader.code.tokens, 0, 0
     parts: list[str] = []
     backward: list[Left] = []
-    skipped = dict(_find_bindings(reader))
-    skipped |= _find_device_code(reader) if launched else {}
+    skipped = {**dict(find_binding_blocks(reader)), **find_unused_names(reader)}
+    skipped |= _find_device_code(reader) if on_stream.launches else {}
     for first, last, name in _backwards(reader):
         skipped[first] = last
         if gradient := gradient_of(reader, first, last):
@@ -192,6 +177,7 @@ def _source(
         reason = "its backward is omitted: call it from the bprop of a mindspore.nn.Cell"
         backward.append(Left(reader.unit.path, reader.line(first), name, reason))
     named = launches.reachable_functions(reader, hosts)
+    require_defined(files, reader, named, on_stream.given)
     functions = {f.head: f for f in reader.code.functions}
     while at < len(tokens):
         gap = reader.unit.data[before : tokens[at].start].decode("utf-8", "replace")
@@ -200,8 +186,7 @@ def _source(
         if at not in skipped and (function := functions.get(at)) is not None:
             end = function.closing
             if function.name in named:
-                its = launched.get(function.name)
-                one = hosts.get(function.name) or helper(reader, function, its, streamed)
+                one = hosts.get(function.name) or helper(reader, function, on_stream)
                 text = one if isinstance(one, str) else one.text()
         elif at not in skipped:
             text, following = Rewriter(reader).one(at)
@@ -210,14 +195,10 @@ def _source(
         parts += [gap, text] if text else ["\n"]  # what is left out takes its comments along
         before, at = tokens[end].end, end + 1
     left += backward
-    head = _write_head(reader, outside, launches=bool(launched))
+    head = _write_head(reader, outside, launches=on_stream.launches)
     calls = "\n".join(_call(hosts[name]) for name in dict.fromkeys(b.function for b in bound))
     body = re.sub(r"\n{3,}", "\n\n", "".join(parts)).strip("\n")
     return f"{head}\n{body}\n\n{calls}\n{_write_registration(bound, hosts)}"
-
-
-def _index(reader: Reader, start: int) -> int:
-    return next(i for i, token in enumerate(reader.unit.tokens) if token.start == start)
 
 
 def _write_head(reader: Reader, outside: Collection[str], *, launches: bool) -> str:
@@ -234,13 +215,6 @@ def _find_device_code(reader: Reader) -> dict[int, int]:
     starts = {token.start: at for at, token in enumerate(reader.code.tokens)}
     ends = {token.end: at for at, token in enumerate(reader.code.tokens)}
     return {starts[first]: ends[last] for first, last in split(reader)[0]}
-
-
-def _find_bindings(reader: Reader) -> Iterator[tuple[int, int]]:
-    """(first, last) token of each block that binds."""
-    for at in reader.code.places(*_BINDINGS):
-        brace = reader.code.pairs.get(at + 1, at) + 1
-        yield at, reader.code.pairs.get(brace, brace)
 
 
 def _backwards(reader: Reader) -> Iterator[tuple[int, int, str]]:
@@ -265,8 +239,13 @@ def _strip_directives(gap: str) -> str:
 def _call(one: Host) -> str:
     parameters = ", ".join(f"{_type(p)}{p.name}" for p in one.parameters)
     given = "".join(f", {p.name}" for p in one.parameters)
-    name = one.function.name
-    return _CALL.format(name=name, parameters=parameters, results=one.results, given=given)
+    return _CALL.format(
+        name=one.function.name,
+        parameters=parameters,
+        results=one.results,
+        function=one.function.full_name,
+        given=given,
+    )
 
 
 def _type(parameter: Parameter) -> str:

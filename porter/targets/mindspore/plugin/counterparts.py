@@ -20,6 +20,7 @@ _HELPED = {
     **{name: name for name in ("equal", "allclose", "finfo", "iinfo", "manual_seed", "no_grad")},
     "stack": "stack",
     "testing.assert_close": "assert_close",
+    "testing._internal.common_utils.TestCase": "TestCase",
     "autograd.gradcheck": "gradcheck",
 }
 # Functions whose results in MindSpore 2.10 on a CPU were compared with those of torch.
@@ -42,7 +43,8 @@ _SAME_FUNCTIONAL = (
 COUNTERPARTS = {
     "torch.Tensor": "mindspore.Tensor",
     MODULE: "mindspore.nn.Cell",
-    "torch.device": "str",  # what takes one is told its name
+    "torch_npu.testing.testcase.TestCase": f"{HELPER}.TestCase",
+    "torch.device": "str",  # devices are passed by name
     "torch.dtype": "mindspore.dtype.Type",
     "torch.relu": "mindspore.mint.nn.functional.relu",
     "torch.from_numpy": "mindspore.Tensor",

@@ -62,7 +62,7 @@ def _find(source: Source, function: Function) -> Iterator[Differentiated]:
             variables = tuple(dict.fromkeys(_read_after(function, statement)))
             variables = variables or tuple(dict.fromkeys(_requiring(before)))
             if not variables:
-                raise Foreign("`.backward()` of what no variable is told to require")
+                raise Foreign("`.backward()` without a variable that requires a gradient")
             given, is_read = _given(value, 0), any(_read_after(function, statement))
             yield Differentiated(statement, value, before, result, given, variables, True, is_read)
         for call in _calls(statement):

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field, replace
 
 from porter.languages.cpp import Function
 from porter.languages.cpp_tokens import Range
-from porter.targets.mindspore.plugin.launches import Launched, texts
+from porter.targets.mindspore.plugin.launches import texts
+from porter.targets.mindspore.plugin.streams import Launched, OnStream, closing_of_call
 from porter.targets.mindspore.plugin.words import (
     ADDRESSES,
     FACTORIES,
@@ -35,17 +36,20 @@ class Host:
     function: Function
     parameters: list[Parameter]
     rewriter: Rewriter
-    launched: Launched = field(default_factory=Launched)
-    streamed: frozenset[str] = frozenset()  # functions of the file that launch, in a run of others
+    on_stream: OnStream = field(default_factory=OnStream)
     made: set[str] = field(default_factory=set)  # tensors that it makes, of no contents
     filled: set[str] = field(default_factory=set)  # and with contents
 
     @property
+    def launched(self) -> Launched:
+        """What it does on a stream."""
+        return self.on_stream.launched.get(self.function.name) or Launched()
+
+    @property
     def is_on_stream(self) -> bool:
         """Whether it launches a kernel, or calls a function that does in its run."""
-        function = self.function
-        words = self.reader.words(function.opening, function.closing)
-        return bool(self.launched.launches) or not self.streamed.isdisjoint(words)
+        words = self.reader.words(self.function.opening, self.function.closing)
+        return bool(self.launched.launches) or not self.on_stream.runs.isdisjoint(words)
 
     @property
     def tensor_parameter(self) -> str:
@@ -123,7 +127,8 @@ class Host:
 
     def _write_launch(self, launch: list[str], statements: list[Range]) -> str:
         """The run of the statements that take addresses."""
-        words = {w for first, last in statements for w in self.reader.words(first, last)}
+        places = [*statements, *self.launched.places]
+        words = {w for first, last in places for w in self.reader.words(first, last)}
         used = [name for name in sorted(self.rewriter.tensors) if name in words]
         written = self._find_written()
         # what is written in place is an input as well: the run has to wait for what it holds
@@ -135,36 +140,36 @@ class Host:
         return "\n".join([start, *launch, "    });"])
 
     def write_launches(self) -> dict[int, tuple[str, int]]:
-        """What stands for the statements that launch kernels, by their first tokens, and for the
-        ends of calls that are given the stream."""
+        """What stands for the statements that launch kernels, by their first tokens, and for what
+        gives the stream in calls. Raises Refused."""
         one, given, blocks = self.launched, [], []
-        self.rewriter.replaced = {
-            close: (self._end_with("stream", close), close + 1)
-            for name in self.streamed
-            for at in self.reader.code.places(name)
-            if self.function.opening < at < self.function.closing
-            and (close := self._close_of_call(at))
-        }
+        replaced = {call.argument[0]: (one.stream, call.argument[1] + 1) for call in one.calls}
+        for name in self.on_stream.streamed:
+            for at in self.reader.code.places(name):
+                if self.function.opening < at < self.function.closing:
+                    close = closing_of_call(self.reader, at)
+                    replaced[close] = self._end_with(one.stream, close), close + 1
+        self.rewriter.replaced = replaced
         for launch in one.launches:
             words = []
             for parameter, place in zip(launch.kernel.parameters, launch.arguments, strict=True):
                 text = self.rewriter.text(*place)
-                local = self.reader.local(self.function, text)
-                bytes_ = local and {"uint8_t", "GM_ADDR"} & {*self.reader.words(*local.statement)}
-                words.append(f"(uint8_t *)({text})" if parameter.pointer and not bytes_ else text)
+                words.append(self._cast(text) if parameter.pointer else text)
             given.append(", ".join(words))
             blocks.append(self.rewriter.text(*launch.blocks))
+        for call in one.calls:
+            if call.queued is not None:
+                text = f"{self.rewriter.text(*call.whole)};"
+                replaced[call.queued[0]] = text, call.queued[1] + 1
         gone = {first: ("", last + 1) for first, last in one.dropped}
-        return self.rewriter.replaced | gone | texts(one, given, blocks)
+        return replaced | gone | texts(one, given, blocks)
 
-    def _close_of_call(self, at: int) -> int:
-        """The `)` of a call of the function that is named here, if it is one: `f<float>(x)`."""
-        opening = at + 1
-        if self.reader.word(opening) == "<":
-            opening = self.reader.code.skip_angles(opening)
-        if self.reader.word(opening) != "(":
-            raise Refused(f"`{self.reader.word(at)}` is not called", self.reader.line(at))
-        return self.reader.code.pairs[opening]
+    def _cast(self, text: str) -> str:
+        """An address as kernels are given it, whose type a variable or parameter may have."""
+        local = self.reader.local(self.function, text)
+        kind = self.reader.words(*local.statement) if local else []
+        kind += (w for p in self.parameters if p.name == text for w in p.type.split())
+        return text if {"uint8_t", "GM_ADDR"} & {*kind} else f"(uint8_t *)({text})"
 
     def _end_with(self, text: str, close: int) -> str:
         return f"{text})" if self.reader.word(close - 1) == "(" else f", {text})"
@@ -174,8 +179,9 @@ class Host:
         reader, function = self.reader, self.function
         self.rewriter.tensors = {*tensors_in(reader, function.head, function.closing)}
         replaced = self.write_launches()
-        close = reader.code.pairs[reader.opening_of(function)]
-        replaced[close] = self._end_with("void *stream", close), close + 1
+        if function.name in self.on_stream.streamed:
+            close = reader.code.pairs[reader.opening_of(function)]
+            replaced[close] = self._end_with("void *stream", close), close + 1
         self.rewriter.replaced = replaced
         text = self.rewriter.text(function.head, function.closing)
         return re.sub(r"\n[ \t]+(?=\n)", "", text)  # where statements on the stream were
@@ -186,7 +192,9 @@ class Host:
         declared: set[str] = set()
         for number, (first, last) in enumerate(statements):
             words = set(self.reader.words(first, last))
-            if words & {*POINTERS} or words & declared or words & self._find_address_takers():
+            queues = any(first <= at <= last for at in self.launched.queued)
+            takes = words & {*POINTERS, *declared, *self._find_address_takers()}
+            if queues or takes:
                 if self.reader.word(first) == "return":
                     raise Refused("its result is computed from addresses", self.reader.line(first))
                 found.add(number)
@@ -210,7 +218,7 @@ class Host:
             if f.name != self.function.name
             and {*POINTERS} & set(reader.words(f.opening, f.closing))
             and "Tensor" not in reader.words(f.head, reader.opening_of(f) - 1)
-        } | self.streamed
+        } | self.on_stream.runs
 
     def _is_device_guard(self, first: int, last: int) -> bool:
         """A guard of the device, or a check that says nothing but where tensors are."""
@@ -279,20 +287,15 @@ def _is_in_lambda(reader: Reader, at: int, first: int) -> bool:
     return False
 
 
-def helper(
-    reader: Reader,
-    function: Function,
-    launched: Launched | None = None,
-    streamed: frozenset[str] = frozenset(),
-) -> Host | str:
+def helper(reader: Reader, function: Function, on_stream: OnStream) -> Host | str:
     """A function that bound ones call: with runs of its own, or as one that they have run, by the
     addresses of tensors. Raises Refused."""
     words = set(reader.words(function.head, function.closing))
     parameters = reader.parameters(function)
-    one = Host(reader, function, parameters, Rewriter(reader), launched or Launched(), streamed)
-    if function.name in streamed:
+    one = Host(reader, function, parameters, Rewriter(reader), on_stream)
+    if function.name in on_stream.runs:
         return one.streamed_text()
-    if launched or ("Tensor" in words and not words & {*POINTERS}):
+    if function.name in on_stream.launched or ("Tensor" in words and not words & {*POINTERS}):
         return one
     one.rewriter.tensors = {*tensors_in(reader, function.head, function.closing)}
     return one.rewriter.text(function.head, function.closing)
@@ -310,13 +313,8 @@ def _find_optional(reader: Reader, function: Function) -> Iterator[str]:
                 yield local.name
 
 
-def host(
-    reader: Reader,
-    name: str,
-    launched: Launched | None = None,
-    streamed: frozenset[str] = frozenset(),
-) -> Host:
-    """The function of the file that has this name, and these launches. Raises Refused."""
+def host(reader: Reader, name: str, on_stream: OnStream) -> Host:
+    """The function of the file that has this name. Raises Refused."""
     functions = reader.functions_named(name)
     if len(functions) != 1:
         raise Refused(f"{name} is not defined exactly once in {reader.unit.path}")
@@ -334,4 +332,4 @@ def host(
             raise Refused(reason, reader.line(function.head))
         if {"vector", "ArrayRef"} & {*words} and "Tensor" in words:
             raise Refused(f"`{parameter.type}` of {parameter.name}", reader.line(function.head))
-    return Host(reader, function, parameters, Rewriter(reader), launched or Launched(), streamed)
+    return Host(reader, function, parameters, Rewriter(reader), on_stream)

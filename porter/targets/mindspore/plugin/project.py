@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from porter.targets.conversion import Left
-from porter.targets.mindspore.plugin import templates
+from porter.targets.mindspore.plugin import suite_files, templates
+from porter.targets.mindspore.plugin.bindings import Bound
 from porter.targets.mindspore.plugin.counterparts import HELPER
 from porter.targets.mindspore.plugin.functions import Host
 from porter.targets.mindspore.plugin.launches import DEFAULT_ARCHITECTURE, architecture
@@ -23,19 +24,25 @@ class Wrapper:
     """What Python calls an operator by."""
 
     name: str
-    parameters: tuple[str, ...]
+    parameters: tuple[str, ...]  # with their defaults
     waited: str  # of which it waits, on a CPU
 
     @classmethod
-    def of(cls, name: str, host: Host) -> Wrapper:
-        results = {0: host.tensor_parameter, 1: "result"} if host.results < 2 else {}
-        waited = results.get(host.results, "result[0]")
-        return cls(name, tuple(p.name for p in host.parameters), waited)
+    def of(cls, bound: Bound, host: Host) -> Wrapper:
+        """Raises Refused where nothing could be waited for."""
+        own = [p.name for p in host.parameters]
+        parameters = bound.parameters(own)
+        waited = "result" if host.results == 1 else "result[0]"
+        if not host.results:
+            written = parameters[own.index(host.tensor_parameter)]
+            waited = written.partition("=")[0]
+        return cls(bound.name, tuple(parameters), waited)
 
     def text(self, package: str, template: str) -> str:
         return template.format(
             name=self.name,
             parameters=", ".join(self.parameters),
+            given=", ".join(each.partition("=")[0] for each in self.parameters),
             package=package,
             waited=self.waited,
         )
@@ -74,11 +81,14 @@ def files(
     plugin = _plugin(tree, source, operators, modules, own)
     tests = {path: data.decode() for path, data in convert_tests(tree, plugin, left).items()}
     texts |= tests
+    if tests and (settings := suite_files.configuration(tree)):
+        texts["pytest.ini"] = settings
     if any(f"{HELPER}." in text for text in tests.values()):
         texts[f"{package}/{HELPER}.py"] = _TESTING.read_text(encoding="utf-8")
     if any("_autograd." in text for text in texts.values()):
         texts[f"{package}/_autograd.py"] = templates.AUTOGRAD.format(package=package)
-    return {path: text.encode() for path, text in texts.items()}
+    made = {path: text.encode() for path, text in texts.items()}
+    return {**suite_files.find_read(tree, tests), **made}
 
 
 def _build_script(tree: Mapping[str, bytes], package: str, backend: str, *, launches: bool) -> str:

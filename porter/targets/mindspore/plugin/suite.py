@@ -82,7 +82,8 @@ class _Unit:
     def is_silent(self) -> bool:
         """Whether it says something that no name leads to: `pytestmark = ...`, a call."""
         defines = isinstance(self.node, (*Function, ast.ClassDef))
-        return not defines and self.names <= {"pytestmark"}
+        program = isinstance(self.node, ast.If) and "__name__" in ast.unparse(self.node.test)
+        return not defines and not program and self.names <= {"pytestmark"}
 
     def used(self) -> set[str]:
         """The names that it uses, and the fixtures that its parameters are."""
@@ -100,6 +101,9 @@ class _File:
     refused: dict[str, str] = field(default_factory=dict)
     texts: dict[_Unit, str] = field(default_factory=dict)
     skipped: dict[ast.expr, str] = field(default_factory=dict)  # cases of tests
+    heads: dict[ast.ClassDef, list[Edit] | str] = field(
+        default_factory=dict
+    )  # or why there is none
 
     def __post_init__(self) -> None:
         for node in ast.walk(self.source.tree):
@@ -125,6 +129,7 @@ class _File:
             for name, why in lacking.items()
             if module.endswith("conftest")
         }
+        self.heads = {node: self._head_of(node, statements) for node in self._classes()}
         known = -1
         while known != (known := len(self.refused)):
             for unit in self._units():
@@ -152,14 +157,41 @@ class _File:
 
     def _units(self) -> Iterator[_Unit]:
         for one in self.source.tree.body:
-            if isinstance(one, ast.ClassDef) and _has_tests(one):
+            if isinstance(one, ast.ClassDef) and one in self.heads:
                 yield from (_Unit(each, one) for each in one.body)
             else:
                 yield _Unit(one, None)
 
+    def _classes(self) -> Iterator[ast.ClassDef]:
+        """Those of tests, whose methods are converted one by one."""
+        for node in self.source.tree.body:
+            if isinstance(node, ast.ClassDef) and _has_tests(node):
+                yield node
+
+    def _head_of(self, node: ast.ClassDef, statements: Statements) -> list[Edit] | str:
+        """The edits of a class's decorators and bases, or why they have no counterpart."""
+        try:
+            parts = [*node.decorator_list, *node.bases, *node.keywords]
+            return [edit for part in parts for edit in statements.edits(part)]
+        except Foreign as error:
+            return str(error)
+
+    def _edits_of_heads(self) -> Iterator[Edit]:
+        """Without what has no counterpart, since none of the class's tests is run then."""
+        for node, edits in self.heads.items():
+            if isinstance(edits, str):
+                first = self.source.whole(node)[0]
+                last = self.source.lines[node.body[0].lineno - 1]
+                yield first, last, f"class {node.name}:\n"
+            else:
+                yield from edits
+
     def _require(self, unit: _Unit, lacking: Mapping[str, str]) -> None:
         """Raise Foreign where it uses what is not there."""
         needed = unit.used()
+        head = self.heads[unit.owner] if unit.owner is not None else []
+        if isinstance(head, str):
+            raise Foreign(f"its class: {head}")
         if unit.owner is not None:  # a class's tests need what else is in it
             first = f"{unit.owner.name}."
             needed |= {
@@ -228,6 +260,7 @@ class _File:
     def text(self) -> str:
         """The whole file, with the imports that it needs now."""
         edits = [(*self._place(unit, text), text) for unit, text in self.texts.items()]
+        edits += self._edits_of_heads()
         used = {match[1] for _, _, text in edits for match in _USED.finditer(text)}
         lines = [f"import {name}" for name in ("mindspore", "pytest") if name in used]
         if "pytest" in self.source.imported.values():

@@ -181,7 +181,7 @@ WRAPPER = """\
 def {name}({parameters}):
     from {package} import _C_ops
 
-    return _with_memory(_C_ops.{name}({parameters}))
+    return _with_memory(_C_ops.{name}({given}))
 """
 # On the CPU of MindSpore 2.10 its own operators compute before a run that is queued (18 of 20 times
 # `f(x) + 0` was wrong), and asnumpy() waits for that.
@@ -189,7 +189,7 @@ WAITING_WRAPPER = """\
 def {name}({parameters}):
     from {package} import _C_ops
 
-    result = _with_memory(_C_ops.{name}({parameters}))
+    result = _with_memory(_C_ops.{name}({given}))
     {waited}.asnumpy()  # MindSpore's own operators do not wait for this one on a CPU
     return result
 """
@@ -258,6 +258,7 @@ def register(name, backward, *, setup_context=None):
     @functools.wraps(operator)
     def call(*args, **named):
         given = inspect.signature(operator).bind(*args, **named)
+        given.apply_defaults()
         return Call(forward, backward)(*given.args)
 
     setattr(_custom_ops, name, call)

@@ -32,8 +32,14 @@ RUN = """\
 SAME = ("contiguous", "is_contiguous", "has_value", "value")
 ADDRESSES = ("data_ptr", "mutable_data_ptr", "const_data_ptr")
 FACTORIES = ("empty", "zeros", "empty_like", "zeros_like")
+_DEFAULT_TYPE = "ms::TypeId::kNumberTypeFloat32"
+_OPTIONS = frozenset((
+    "::", ".", "(", ")", ",", "TensorOptions", "options", "dtype", "device", "layout", "kStrided",
+    "requires_grad", "false", "kCPU", "kCUDA", "kPrivateUse1",
+))  # fmt: skip
 _OF_NPUS = ("<<<", "c10_npu", "at_npu")
-_FOREIGN = ("TORCH_", "AT_", "C10_", "EXEC_")
+_ADDRESSES = {"GM_ADDR": "uint8_t *", "aclrtStream": "void *"}
+_FOREIGN = ("TORCH_", "AT_", "C10_", "EXEC_", "ACLRT_", "aclrt", "aclCreate")
 
 
 @dataclass(slots=True)
@@ -77,10 +83,12 @@ class Rewriter:
             return self._translate_torch(at, reader.word(at + 2))
         if word in CALLS and after == "(":
             return self._run(at)
-        if word == "GM_ADDR":
-            return "uint8_t *", at + 1
+        if word in _ADDRESSES:
+            return _ADDRESSES[word], at + 1
         if word in MACROS and after == "(":
             return MACROS[word], at + 1
+        if word == "namespace" and after in SPACES and reader.word(at - 1) == "using":
+            raise Refused(f"`using namespace {after}`", reader.line(at))
         inner = reader.word(at - 1) in (".", "->")
         if word in self.tensors and after in (".", "->") and not inner:
             return self._translate_method(at, word, after)
@@ -122,25 +130,42 @@ class Rewriter:
         raise Refused(f"`{reader.word(at)}::{name}` has no counterpart", reader.line(at))
 
     def _factory(self, at: int, name: str) -> tuple[str, int]:
-        """`at::empty({n}, x.options())` and `at::empty_like(x)`: the type of a tensor at hand."""
+        """`at::empty({n}, x.options())`, `at::zeros({n}, at::kInt)`, `at::empty_like(x)`."""
         reader = self.reader
         given = reader.code.arguments(at + 3)
-        words = [reader.words(*one) for one in given]
         if name.endswith("_like") and len(given) == 1:
             like = self.text(*given[0])
             shape, kind = f"{like}.shape()", f"{like}.data_type()"
-        elif len(given) == 2 and words[1][1:5] == [".", "options", "(", ")"]:
-            shape, kind = self.text(*given[0]), f"{words[1][0]}.data_type()"
-            if words[1][5:8] == [".", "dtype", "("]:
-                kind = self.text(given[1][0] + 8, given[1][1] - 1)
-            elif words[1][5:]:
-                raise Refused(f"`{''.join(words[1])}`", reader.line(at))
+        elif not name.endswith("_like") and len(given) in (1, 2):
+            shape = self.text(*given[0])
+            kind = self._kind(*given[1]) if len(given) == 2 else _DEFAULT_TYPE
         else:
-            raise Refused(f"`{name}` of something other than a tensor's options", reader.line(at))
+            raise Refused(f"`{name}` with other arguments than size and options", reader.line(at))
         close = reader.code.pairs[at + 3] + 1
         if name.startswith("zeros"):
             return f"ms::zeros({shape}, {kind})", close
         return f"ms::Tensor({kind}, {shape})", close
+
+    def _kind(self, first: int, last: int) -> str:
+        """The type that a factory is given, alone or among options. Raises Refused."""
+        reader, words = self.reader, self.reader.words(first, last)
+        if words[1:2] == ["::"] and words[2] in TYPES and len(words) == 3:
+            return self.text(first, last)
+        if len(words) == 5 and words[0] in self.tensors and words[2] in ("scalar_type", "dtype"):
+            return self.text(first, last)
+        kind = f"{words[0]}.data_type()" if words[1:3] == [".", "options"] else _DEFAULT_TYPE
+        places = [at for at in range(first, last) if reader.word(at) == "dtype"]
+        inner: set[int] = set()
+        if places and reader.word(places[0] + 1) == "(":
+            close = reader.code.pairs[places[0] + 1]
+            kind = self._kind(places[0] + 2, close - 1)
+            inner = {*range(places[0] + 2, close)}
+        rest = {reader.word(at) for at in range(first, last + 1) if at not in inner}
+        of_known = words[0] in SPACES or words[0] in self.tensors
+        again = [at for at in places[1:] if at not in inner]
+        if again or not of_known or rest - {*_OPTIONS, *SPACES, *self.tensors}:
+            raise Refused(f"`{reader.text(first, last)}`", reader.line(first))
+        return kind
 
     def _translate_method(self, at: int, variable: str, dot: str) -> tuple[str, int]:
         """A method of a tensor, or of the one that an optional holds."""
@@ -149,6 +174,8 @@ class Rewriter:
         opening = at + 3
         if method in SAME:
             return f"{variable}{dot}{method}", at + 3
+        if method == "accessor" and not method_of_accessor(reader, at):
+            return f"{variable}{dot}accessor", at + 3
         if method in ADDRESSES:
             typed = reader.word(at + 3) == "<"
             return f"{variable}{dot}{'data_ptr' if typed else 'GetDataPtr'}", at + 3
@@ -175,6 +202,16 @@ class Rewriter:
                 index = f"{name}.{whole}().size() - {index.removeprefix('-').strip()}"
             return f"{name}.{whole}()[{index}]", close + 1
         raise Refused(f"`.{method}` of a tensor has no counterpart", reader.line(at))
+
+
+def method_of_accessor(reader: Reader, at: int) -> bool:
+    """Whether a method of the accessor that is made here is called: MindSpore's have other ones."""
+    function = reader.code.function_at(at)
+    last = function.closing if function is not None else at
+    if reader.word(at - 1) != "=":
+        return False
+    uses = reader.uses(reader.word(at - 2), at, last)
+    return any(reader.word(use + 1) == "." for use in uses)
 
 
 def tensors_in(reader: Reader, first: int, last: int) -> Iterator[str]:

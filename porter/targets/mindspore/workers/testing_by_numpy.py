@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import math
+import unittest
 from typing import Any
 
 import mindspore
@@ -27,7 +28,7 @@ DEFAULTS = {bool: mindspore.bool_, int: mindspore.int64, float: mindspore.float3
 
 
 class no_grad(contextlib.ContextDecorator):
-    """Nothing: MindSpore differentiates functions, and only where it is told to."""
+    """Nothing: MindSpore differentiates only the functions that are passed to GradOperation."""
 
     def __enter__(self) -> None:
         return None
@@ -60,8 +61,8 @@ def tensor(data: Any, dtype: Any = None) -> Any:
     return mindspore.Tensor(array, dtype or DEFAULTS[kind])
 
 
-def full(size: Any, value: Any, dtype: Any = None) -> Any:
-    return tensor(np.full(size, value), dtype or DEFAULTS[type(value)])
+def full(size: Any, fill_value: Any, dtype: Any = None) -> Any:
+    return tensor(np.full(size, fill_value), dtype or DEFAULTS[type(fill_value)])
 
 
 def zeros(*size: Any, dtype: Any = mindspore.float32) -> Any:
@@ -96,8 +97,11 @@ def rand(*size: Any, dtype: Any = mindspore.float32) -> Any:
     return tensor(np.random.random_sample(shape_of(size)), dtype)
 
 
-def randint(*bounds: Any, size: Any = None, dtype: Any = mindspore.int64) -> Any:
+def randint(*bounds: Any, size: Any = None, dtype: Any = mindspore.int64, **named: Any) -> Any:
+    """Of numbers from `low`, or 0, up to `high`, which are `named` or come first."""
     bounds, size = (bounds, size) if size is not None else (bounds[:-1], bounds[-1])
+    bounds = (*(named[name] for name in ("low",) if name in named), *bounds)
+    bounds = (*bounds, *(named[name] for name in ("high",) if name in named))
     return tensor(np.random.randint(*bounds, size=tuple(size), dtype=np.int64), dtype)
 
 
@@ -116,8 +120,8 @@ def ones_like(like: Any, dtype: Any = None) -> Any:
 empty_like = zeros_like
 
 
-def full_like(like: Any, value: Any, dtype: Any = None) -> Any:
-    return full(like.shape, value, dtype=dtype or like.dtype)
+def full_like(like: Any, fill_value: Any, dtype: Any = None) -> Any:
+    return full(like.shape, fill_value, dtype=dtype or like.dtype)
 
 
 def randn_like(like: Any, dtype: Any = None) -> Any:
@@ -201,6 +205,36 @@ def assert_close(
     if left.dtype.kind == "f":  # else the difference is one of float16
         left, right = left.astype(np.float64), right.astype(np.float64)
     np.testing.assert_allclose(left, right, rtol, atol, equal_nan)
+
+
+class TestCase(unittest.TestCase):
+    """Compares tensors by their elements, as the classes of torch and torch_npu do."""
+
+    def assertEqual(self, first: Any, second: Any, msg: Any = None, **options: Any) -> None:
+        if isinstance(first, mindspore.Tensor) and isinstance(second, mindspore.Tensor):
+            check = options.pop("exact_dtype", True)
+            assert_close(first, second, equal_nan=True, check_dtype=check, **options)
+        elif isinstance(first, (list, tuple)) and isinstance(second, (list, tuple)):
+            super().assertEqual(len(first), len(second), msg)
+            for left, right in zip(first, second, strict=True):
+                self.assertEqual(left, right, msg, **options)
+        else:
+            super().assertEqual(first, second, msg)
+
+    def assertRtolEqual(
+        self, x: Any, y: Any, prec: float = 1e-4, prec16: float = 1e-3, **options: Any
+    ) -> None:
+        """All but a share of `prec` are as near absolutely, or all but that relatively."""
+        halves = (mindspore.float16, mindspore.bfloat16, np.dtype(np.float16))
+        if getattr(x, "dtype", None) in halves:
+            prec = prec16
+        left, right = (to_numpy(each).astype(np.float64) for each in (x, y))
+        self.assertEqual(left.shape, right.shape)
+        self.assertTrue((np.isnan(left) == np.isnan(right)).all())
+        off = np.nan_to_num(np.abs(left - right))
+        scale = np.nan_to_num(np.maximum(np.abs(left), np.abs(right)))
+        apart = min((off > prec).sum(), (off > prec * (scale + 1e-9)).sum())
+        self.assertLessEqual(apart, off.size * prec)
 
 
 # ------------------------------------------------------------------------------------ gradients

@@ -28,14 +28,16 @@ def convert(
     done = Conversion()
     for source, steps in _STEPS[route].items():
         now = _overlay(tree, done.files)
-        for path in _paths(look(now), ROUTES[source].route, now):
+        for path in find_paths(look(now), ROUTES[source].route, now):
             _apply(done, tree, path, steps)
     done.left = list(dict.fromkeys(done.left))
     done.files = {p: data for p, data in done.files.items() if data is not None or p in tree}
     return done
 
 
-def _paths(ascend: Ascend | None, route: AscendRoute, tree: Mapping[str, bytes]) -> Iterator[str]:
+def find_paths(
+    ascend: Ascend | None, route: AscendRoute, tree: Mapping[str, bytes]
+) -> Iterator[str]:
     """The files that have the calls of a route's operators."""
     operators = ascend.operators if ascend else ()
     part = AscendPart.DEFINITION if route is AscendRoute.OPPLUGIN else AscendPart.CALL

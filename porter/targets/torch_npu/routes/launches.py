@@ -30,37 +30,49 @@ class Launch:
     reached: frozenset[str]  # variables of the function that lead to it
 
 
+def end_of(reader: Reader, at: int) -> int | None:
+    """The `>>>` of the `<<<` here."""
+    tokens = range(at, len(reader.code.tokens))
+    return next((k for k in tokens if reader.word(k) == ">>>"), None)
+
+
 def launches(reader: Reader) -> list[int]:
     """The `<<<` of a file."""
     return list(reader.code.places("<<<"))
 
 
 def read(
-    files: Files, path: str, at: int, look: Callable[[Files, str, str], Kernel] = kernel
+    files: Files,
+    path: str,
+    at: int,
+    look: Callable[[Files, str, str], Kernel] = kernel,
+    *,
+    of_tensors: bool = True,
 ) -> Launch:
-    """One launch of a kernel as `look` reads it. Raises Refused."""
+    """One launch of a kernel as `look` reads it; `of_tensors` asks for the tensors whose addresses
+    it is given. Raises Refused."""
     reader = files.reader(path)
     code, line = reader.code, reader.line(at)
     function = code.function_at(at)
     name, given = reader.template_arguments(at - 1)
-    end = next((k for k in range(at, len(code.tokens)) if reader.word(k) == ">>>"), None)
+    end = end_of(reader, at)
     if function is None or end is None or reader.word(end + 1) != "(":
         raise Refused("a launch outside of a function, or in a macro", line)
     try:
         found = look(files, path, reader.word(name))
     except Refused as error:
         raise Refused(error.reason, line) from error
-    settings = _split(reader, at + 1, end)
+    settings = settings_of(reader, at)
     arguments = tuple(code.arguments(end + 1))
     if len(arguments) != len(found.parameters) or not settings:
         raise Refused(f"the number of arguments does not match `{found.name}`", line)
-    statement, also = _find_queued(reader, function, at)
+    statement, also = find_queued(reader, function, at)
     reached: set[str] = set()
     _reach(reader, function, range(at + 1, code.pairs[end + 1]), reached)
     tensors = tuple(
         _tensor(reader, function, *given_)
         for parameter, given_ in zip(found.parameters, arguments, strict=True)
-        if parameter.pointer
+        if parameter.pointer and of_tensors
     )
     types = tuple(_instances(reader, function, found, given, line))
     return Launch(
@@ -69,8 +81,13 @@ def read(
     )  # fmt: skip
 
 
-def _split(reader: Reader, first: int, end: int) -> list[tuple[int, int]]:
-    out, at, begin = [], first, first
+def settings_of(reader: Reader, at: int) -> list[tuple[int, int]]:
+    """What is between the `<<<` here and its `>>>`, by its commas; none where there is no end."""
+    end = end_of(reader, at)
+    if end is None:
+        return []
+    out, begin = [], at + 1
+    at = begin
     while at < end:
         if reader.word(at) == ",":
             out.append((begin, at - 1))
@@ -79,10 +96,11 @@ def _split(reader: Reader, first: int, end: int) -> list[tuple[int, int]]:
     return [*out, (begin, end - 1)]
 
 
-def _find_queued(
+def find_queued(
     reader: Reader, function: Function, at: int
 ) -> tuple[tuple[int, int], tuple[tuple[int, int], ...]]:
-    """The statement that hands the launch to torch_npu's queue, and those that serve only it."""
+    """The statement that hands a launch, or a call that launches, to torch_npu's queue, and those
+    that serve only it. Raises Refused."""
     own, line = reader.statement(at), reader.line(at)
     brace = reader.around[own[0]]
     opening = _lambda(reader, brace)
