@@ -1151,3 +1151,9 @@ show(lambda: (repr(s), f"{s}", torch.Size([]) == (), not torch.Size(), torch.Siz
 show(lambda: (isinstance(wide.shape, torch.Size), isinstance((1, 2), torch.Size), isinstance(wide.size(), tuple)))
 show(lambda: (wide.size(0), wide.size(-1), wide.new(wide.shape).shape, torch.broadcast_shapes((2, 1), (3,))))
 show(lambda: (copy.deepcopy(s), copy.copy(s), np.zeros(s).shape == s, torch.Tensor(s).shape))
+names = {torch.quint8: 1, torch.complex32: 2, torch.float16: 3, torch.float8_e4m3fnuz: 4, torch.int4: 5}
+show(lambda: ([*names.values()], torch.chalf is torch.complex32, torch.complex32 == torch.complex64, str(torch.quint8)))
+show(lambda: (torch.complex64 != torch.complex32, torch.ones(1).dtype in (torch.qint8, torch.float32)))
+show(lambda: (torch.complex32.itemsize, torch.complex32.is_complex, torch.uint4.is_signed, torch.qint32.itemsize))
+show(lambda: (isinstance(print, torch.jit.ScriptFunction), isinstance(torch.nn.Linear(1, 1), torch.jit.ScriptModule)))
+show(lambda: [torch.Tensor(np.ones(2)).dtype == torch.float32, torch.Tensor(np.array([1, 2])).tolist()])

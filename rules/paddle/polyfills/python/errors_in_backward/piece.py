@@ -58,7 +58,7 @@ def _asked_for(node):
 # Paddle has no gradient of theirs, and composes them right, but for complex numbers. Others that it
 # composes are wrong: that of x[1] is ones, those of complex numbers lack a conjugate.
 _COMPOSED = """\
-elementwise_pow softmax roll cumsum cumprod prod p_norm erf layer_norm floor max min gelu\
+elementwise_pow softmax roll cumsum cumprod prod p_norm erf floor max min gelu\
 """.split()
 
 

@@ -74,7 +74,10 @@ class _Kind(type):
 def _init(self, *args, **kwargs):
     if len(args) == 1 and not kwargs:
         sized = isinstance(args[0], Size)
-        args = [paddle.empty([*args[0]]) if sized else _list_of_items(args[0])]
+        data = paddle.empty([*args[0]]) if sized else _list_of_items(args[0])
+        if hasattr(data, "__array__") and not isinstance(data, paddle.Tensor):  # Paddle keeps an array's dtype
+            data = paddle.to_tensor(data).astype(paddle.get_default_dtype())
+        args = [data]
     _of_paddle(self, *args, **kwargs)
 
 
