@@ -57,12 +57,14 @@ def find_or_make(
 ) -> Path:
     """The folder of a toolkit that `make` makes of `sources`, a framework's half and what it is
     `of`, where it is not there yet."""
+    # Its libraries and programs name where they lie, for all homes that have a link to it.
+    place = (home / "emulated").resolve()
     # It has links to porter's own files, and runs porter: of another place it is another one.
-    said = "\n".join(map(str, (*of, sys.executable, sources)))
+    said = "\n".join(map(str, (*of, sys.executable, sources, place)))
     parts = sorted(p for p in sources.rglob("*") if p.suffix in (".h", ".cpp", ".py", ".cuh"))
     text = b"".join(path.read_bytes() for path in (*parts, *(half.parts() if half else ())))
     key = hashlib.sha256(said.encode() + text).hexdigest()[:12]
-    folder = home / "emulated" / f"{name}-{key}"
+    folder = place / f"{name}-{key}"
     with locks.lock(folder):
         if not (folder / READY).exists():
             shutil.rmtree(folder, ignore_errors=True)
