@@ -132,12 +132,32 @@ def torch_save(obj, f, pickle_module=pickle, pickle_protocol=2, _use_new_zipfile
         archive.writestr("archive/version", "3\n")
 
 
-class _Reader(pickle.Unpickler):
+class _Reader(pickle._Unpickler):  # the one in Python: of the other, no step can be refused
     def __init__(self, archive, map_location, weights_only, **options):
-        (self.home,) = (name[: -len("data.pkl")] for name in archive.namelist() if name.endswith("/data.pkl"))
+        homes = [name[: -len("data.pkl")] for name in archive.namelist() if name.endswith("/data.pkl")]
+        if len(homes) != 1:
+            raise pickle.UnpicklingError("not a file of tensors: it has no data.pkl, or more than one")
+        self.home = homes[0]
         super().__init__(io.BytesIO(archive.read(f"{self.home}data.pkl")), **options)
         self.archive, self.map_location, self.weights_only = archive, map_location, weights_only
         self.stored = {}
+
+    def _build(self):
+        """Set the state of an object: a file of weights may not change classes and functions so."""
+        kind = type(self.stack[-2])
+        if self.weights_only and kind is not collections.OrderedDict and kind not in _safe:
+            raise pickle.UnpicklingError(f"Weights only load failed. A file of weights sets the state of a {kind}.")
+        self.load_build()
+
+    dispatch: typing.ClassVar[dict] = {**pickle._Unpickler.dispatch, pickle.BUILD[0]: _build}
+
+    def read(self):
+        try:
+            return self.load()
+        except (AttributeError, EOFError, IndexError, KeyError, TypeError, ValueError) as error:
+            if not self.weights_only:
+                raise
+            raise pickle.UnpicklingError(f"Weights only load failed. {type(error).__name__}: {error}") from error
 
     def find_class(self, module, name):
         known = _globals_of_files().get((module, name))
@@ -183,12 +203,21 @@ def _moved(memory, location, asked):
     return memory if target == "cpu" else _tensor_method("to")(memory, target)
 
 
+def _check_extent(length, offset, size, steps):
+    """Refuse a file that asks for what is not in its memory: Paddle reads on, into that of the process."""
+    last = offset + sum((n - 1) * step for n, step in zip(size, steps, strict=True))
+    if min(offset, *size, *steps, 0) < 0 or last >= length:
+        raise RuntimeError(f"a tensor of size {[*size]}, steps {[*steps]} from {offset} on is not in {length} elements")
+
+
 def _rebuilt(storage, offset, size, steps, requires_grad=False, hooks=None, metadata=None):
     memory, dtype = storage
+    dtype = next((known for known, name in _STORABLE.items() if name == dtype), dtype)
     if not numpy.prod(size):
         made = paddle.empty([*size], dtype)
     else:
-        values = _tensor_method("view")(memory, getattr(paddle, dtype) if isinstance(dtype, str) else dtype)
+        _check_extent(memory.size // paddle.base.core.size_of_dtype(dtype), offset, size, steps)
+        values = _tensor_method("view")(memory, dtype)
         made = paddle.as_strided(values, [*size], [*steps], offset * values.element_size())
     made.stop_gradient = not requires_grad
     return made
@@ -214,6 +243,7 @@ def _globals_of_files():
         ("torch", "device"): _torch("device"),
         ("torch.nn.parameter", "Parameter"): _torch("nn.Parameter"),
         ("collections", "OrderedDict"): collections.OrderedDict,
+        ("collections", "Counter"): collections.Counter,
         ("_codecs", "encode"): _codecs.encode,
         **{(module, each.__name__): each for module in ("builtins", "__builtin__") for each in (set, bytearray, complex)},
     }
@@ -230,7 +260,7 @@ def torch_load(f, map_location=None, pickle_module=None, *, weights_only=None, m
             )
         file.seek(start)
         archive = opened.enter_context(zipfile.ZipFile(file))
-        return _Reader(archive, map_location, weights_only is None or weights_only, **options).load()
+        return _Reader(archive, map_location, weights_only is None or weights_only, **options).read()
 
 
 def add_safe_globals(safe_globals):

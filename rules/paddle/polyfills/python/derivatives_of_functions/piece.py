@@ -2,7 +2,7 @@ import functools
 
 import paddle
 
-from .errors_in_backward import grad
+from .errors_in_backward import _behind, _end_of, _running, grad
 from .jacobians import _source, jacrev
 from .pytree import tree_flatten, tree_unflatten
 
@@ -17,6 +17,18 @@ def _tracked(trees, outer):
 def _is_recorded_in(trees):
     tensors = (leaf for leaf in tree_flatten(trees)[0] if isinstance(leaf, paddle.Tensor))
     return paddle.is_grad_enabled() and any(not each.stop_gradient for each in tensors)
+
+
+def _called_with(func, args, kwargs, sources):
+    """What a function gives, and whether that depends on other leaves, as the weights of a module."""
+    before, recording = _running.recorded, paddle.is_grad_enabled()
+    with paddle.enable_grad():
+        made = func(*args, **kwargs)
+    if not recording or _running.recorded != before:  # Paddle's graphs of gradients have leaves of their own
+        return made, False
+    recorded = [v for v in tree_flatten(made)[0] if isinstance(v, paddle.Tensor) and not v.stop_gradient]
+    own = {_end_of(each) for each in sources if isinstance(each, paddle.Tensor)}
+    return made, not own.issuperset(_behind(recorded)[0])
 
 
 def _pulled_back(outputs, sources, gradients, outer):
@@ -44,8 +56,10 @@ def grad_and_value(func, argnums=0, has_aux=False):
         outer = _is_recorded_in((args, kwargs))
         trees, sources, structure = _tracked(chosen, outer)
         given = dict(zip(numbers, trees, strict=True))
+        arguments = [given.get(n, each) for n, each in enumerate(args)]
+        made, others = _called_with(func, arguments, kwargs, sources)
+        outer = outer or others
         with paddle.enable_grad():
-            made = func(*(given.get(n, each) for n, each in enumerate(args)), **kwargs)
             value, aux = made if has_aux else (made, None)
             if not isinstance(value, paddle.Tensor) or value.ndim:
                 raise RuntimeError("grad_and_value(f)(*args): Expected f(*args) to return a scalar tensor")
@@ -73,15 +87,18 @@ def func_vjp(func, *primals, has_aux=False):
     """What func gives, and the function that takes gradients of that to those of the arguments."""
     outer = _is_recorded_in(primals)
     trees, sources, structure = _tracked([*primals], outer)
-    with paddle.enable_grad():
-        made = func(*trees)
+    made, others = _called_with(func, trees, {}, sources)
+    outer = outer or others
     value, aux = made if has_aux else (made, None)
-    outputs = tree_flatten(value)[0]
+    outputs, shape = tree_flatten(value)
 
     def pull(cotangents, retain_graph=True, create_graph=None):
         with paddle.enable_grad():
             recording = outer or _is_recorded_in(cotangents)
-            found = _pulled_back(outputs, sources, tree_flatten(cotangents)[0], recording)
+            given, known = tree_flatten(cotangents)
+            if known != shape:
+                raise RuntimeError("Expected pytree structure of cotangents to be the same as pytree structure of outputs")
+            found = _pulled_back(outputs, sources, given, recording)
         return tuple(tree_unflatten(found, structure))
 
     shown, aux = (value, aux) if outer else _detached((value, aux))
@@ -92,8 +109,9 @@ def func_jvp(func, primals, tangents, *, strict=False, has_aux=False):
     """What func gives, and its derivative in a direction: by two backward passes."""
     outer = _is_recorded_in((primals, tangents))
     trees, sources, _ = _tracked([*primals], outer)
+    made, others = _called_with(func, trees, {}, sources)
+    outer = outer or others
     with paddle.enable_grad():
-        made = func(*trees)
         value, aux = made if has_aux else (made, None)
         outputs, structure = tree_flatten(value)
         dummies = [paddle.zeros_like(each) for each in outputs]
@@ -112,6 +130,16 @@ def func_hessian(func, argnums=0):
     return jacrev(jacrev(func, argnums), argnums)
 
 
+def _direction(v, like):
+    """The tensors of a direction; ones for a single number, which needs none."""
+    if v is None and (len(like) != 1 or like[0].size != 1):
+        raise RuntimeError("The vector v can only be None where there is a single Tensor with a single element")
+    given = [paddle.ones_like(each) for each in like] if v is None else [*_several(v)]
+    if [tuple(each.shape) for each in given] != [tuple(each.shape) for each in like]:
+        raise RuntimeError("v has tensors of other sizes than it should")
+    return given
+
+
 def _several(given):
     return tuple(given) if isinstance(given, (tuple, list)) else (given,)
 
@@ -126,15 +154,13 @@ def functional_vjp(func, inputs, v=None, create_graph=False, strict=False):
     with paddle.enable_grad():
         made = func(*sources)
         outputs = _several(made)
-        given = [paddle.ones_like(each) for each in outputs] if v is None else _several(v)
-        found = _pulled_back(outputs, sources, given, create_graph)
+        found = _pulled_back(outputs, sources, _direction(v, outputs), create_graph)
     return _value_shown(made, create_graph), _value_shown(_as_given(found, inputs), create_graph)
 
 
 def functional_jvp(func, inputs, v=None, create_graph=False, strict=False):
     """What func gives, and its derivative in the direction of v."""
-    directions = [paddle.ones_like(each) for each in _several(inputs)] if v is None else _several(v)
-    made, found = func_jvp(func, _several(inputs), directions)
+    made, found = func_jvp(func, _several(inputs), _direction(v, _several(inputs)))
     return _value_shown(made, create_graph), _value_shown(found, create_graph)
 
 
@@ -143,9 +169,11 @@ def vhp(func, inputs, v=None, create_graph=False, strict=False):
 
     def gradient(*sources):
         value = func(*sources)
+        if value.size != 1:
+            raise RuntimeError("The Tensor returned by the function given to vhp should contain a single element")
         return tuple(_pulled_back([value], sources, [paddle.ones_like(value)], True))
 
-    given = [paddle.ones_like(each) for each in _several(inputs)] if v is None else _several(v)
+    given = _direction(v, _several(inputs))
     value = func(*_several(inputs))
     _, found = functional_vjp(gradient, _several(inputs), tuple(given), create_graph)
     return _value_shown(value, create_graph), _as_given(found, inputs)

@@ -2,6 +2,7 @@ import contextlib
 import functools
 import gc
 import sys
+import threading
 import weakref
 
 import paddle
@@ -23,6 +24,8 @@ def _raising_as_it_is(run):
             if PyLayer.raised is None:
                 raise
             error, PyLayer.raised = PyLayer.raised, None
+        except SystemError as fatal:  # a second pass without retain_graph
+            raise RuntimeError(str(fatal)) from fatal
         finally:
             paddle.set_grad_enabled(recording)  # off after some errors of Paddle's
         raise error
@@ -30,18 +33,25 @@ def _raising_as_it_is(run):
     return call
 
 
-_asked: list[dict | None] = []  # of the calls of grad that run: node -> whether it leads to an input
-_fresh: set[int] = set()  # nodes of autograd functions that were called while grad runs
+class _Running(threading.local):
+    def __init__(self):
+        self.asked = []  # of the calls of grad that run: node -> whether it leads to an input; or None
+        self.fresh = set()  # nodes of autograd functions that were called while grad runs
+        self.recorded = 0  # how often gradients were computed with their graph
+
+
+_running = _Running()
+_one_grad = threading.RLock()  # Paddle's grad has one state for all threads
 
 
 def _note_step(outputs):
-    if _asked:
-        _fresh.update(each.grad_fn.node_ptr() for each in outputs if each.grad_fn is not None)
+    if _running.asked:
+        _running.fresh.update(each.grad_fn.node_ptr() for each in outputs if each.grad_fn is not None)
 
 
 def _asked_for(node):
     """Whether the call of grad that runs, if one does, asks for a gradient beyond a node."""
-    known = _asked[-1] if _asked else None
+    known = _running.asked[-1] if _running.asked else None
     todo = [node] if known is not None else []
     while todo:
         one = todo[-1]
@@ -99,38 +109,54 @@ def grad(
         options = (create_graph, only_inputs, allow_unused, False, materialize_grads)
         return _grads_of_batch(outputs, inputs, grad_outputs, retain_graph, options)
     every = [outputs] if isinstance(outputs, paddle.Tensor) else outputs
-    for at, each in enumerate(every):
-        if each.stop_gradient:
-            raise RuntimeError(f"element {at} of tensors does not require grad")
+    _refuse_unfit_gradients(every, [grad_outputs] if isinstance(grad_outputs, paddle.Tensor) else grad_outputs)
     wanted = [inputs] if isinstance(inputs, paddle.Tensor) else [*inputs]
-    if _asked:  # Paddle's grad has one state for all that run
+    if _running.asked:  # Paddle's grad has one state for all that run
         if create_graph:
             raise NotImplementedError("Paddle's grad records nothing in a backward pass that grad runs")
         _pass_once(every)
         found = _by_backward(every, wanted, grad_outputs, bool(retain_graph))
         return _filled_up(wanted, found, allow_unused, materialize_grads)
-    _asked.append({each.grad_fn.node_ptr(): True for each in wanted if each.grad_fn is not None})
+    _running.recorded += create_graph
+    _running.asked.append({each.grad_fn.node_ptr(): True for each in wanted if each.grad_fn is not None})
     try:
         options = {"create_graph": create_graph, "allow_unused": True}
-        with _composed([*every, *wanted]) if create_graph else contextlib.nullcontext():
+        with _one_grad, _composed([*every, *wanted]) if create_graph else contextlib.nullcontext():
             found = paddle.grad(outputs, wanted, grad_outputs, retain_graph, **options)
     finally:
-        _asked.pop()
-        if not _asked:
-            _fresh.clear()
+        _running.asked.pop()
+        if not _running.asked:
+            _running.fresh.clear()
     return _filled_up(wanted, found, allow_unused, materialize_grads)
+
+
+def _refuse_unfit_gradients(outputs, gradients):
+    """Refuse what Paddle does not: it takes ones where nothing is given, and reads beyond what is too short."""
+    given = [None] * len(outputs) if gradients is None else [*gradients]
+    if len(given) != len(outputs):
+        raise RuntimeError(f"got {len(outputs)} tensors and {len(given)} gradients")
+    for at, (output, gradient) in enumerate(zip(outputs, given)):
+        if output.stop_gradient:
+            raise RuntimeError(f"element {at} of tensors does not require grad and does not have a grad_fn")
+        if gradient is None and output.size != 1:
+            raise RuntimeError("grad can be implicitly created only for scalar outputs")
+        if gradient is not None and gradient.shape != output.shape:
+            raise RuntimeError(
+                f"Mismatch in shape: grad_output[{at}] has a shape of {gradient.shape} "
+                f"and output[{at}] has a shape of {output.shape}."
+            )
 
 
 def _pass_once(outputs):
     """Refuse what would end the process: a pass here goes through all of the graph, and lets go of
     what Python's steps keep, which others may need."""
     python = _behind(outputs)[1]
-    if not _fresh.issuperset(python):
+    if not _running.fresh.issuperset(python):
         raise NotImplementedError(
             "under Paddle, grad in a backward pass that grad runs goes once through autograd functions, "
             "and not through those that were called before the pass"
         )
-    _fresh.difference_update(python)
+    _running.fresh.difference_update(python)
 
 
 def _grads_of_batch(outputs, inputs, batches, retain_graph, options):
@@ -226,16 +252,18 @@ def _leaves_at(ends):
 
 
 def _grad_of_all(outputs, inputs, gradients, retain_graph):
-    _asked.append(None)
+    _running.asked.append(None)
     try:
-        return paddle.grad(outputs, inputs, gradients, retain_graph, allow_unused=True)
+        with _one_grad:
+            return paddle.grad(outputs, inputs, gradients, retain_graph, allow_unused=True)
     finally:
-        _asked.pop()
+        _running.asked.pop()
 
 
 @_raising_as_it_is
 def _add_gradients(outputs, gradients, retain_graph, create_graph, inputs):
     """Add the gradients of the outputs up in the leaves, or in the inputs."""
+    _refuse_unfit_gradients(outputs, gradients)
     kept = create_graph or retain_graph
     ends, python = _behind(outputs) if kept and inputs is None else ((), False)
     if inputs is None and not python and not create_graph:
@@ -245,7 +273,7 @@ def _add_gradients(outputs, gradients, retain_graph, create_graph, inputs):
     if create_graph:
         options = {"create_graph": True, "allow_unused": True}
         found = grad(outputs, inputs, gradients, retain_graph, **options) if inputs else ()
-    elif _asked:
+    elif _running.asked:
         found = _by_backward(outputs, inputs, gradients, bool(retain_graph))
     else:
         found = _grad_of_all(outputs, inputs, gradients, retain_graph) if inputs else []

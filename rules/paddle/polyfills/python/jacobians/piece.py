@@ -3,6 +3,7 @@ import functools
 import paddle
 
 from .errors_in_backward import grad
+from .pytree import tree_flatten, tree_unflatten
 
 
 def jacobian(
@@ -43,21 +44,27 @@ def hessian(
 
 
 def jacrev(func, argnums=0, *, has_aux=False, chunk_size=None, _preallocate_and_copy=False):
-    """A function that gives the derivatives of func by the arguments of these positions."""
-    if has_aux:
-        raise NotImplementedError("jacrev under Paddle does not take has_aux=True")
+    """A function that gives the derivatives of func by the arguments of these positions, which may be trees."""
 
     @functools.wraps(func)
     def derivatives(*args, **kwargs):
-        def of_chosen(*chosen):
-            given = dict(zip(numbers, chosen, strict=True))
-            return func(*(given.get(n, each) for n, each in enumerate(args)), **kwargs)
-
         numbers = [n % len(args) for n in (argnums if isinstance(argnums, tuple) else (argnums,))]
-        chosen = tuple(args[number] for number in numbers)
-        outer = any(not each.stop_gradient for each in chosen)
-        inputs = chosen if isinstance(argnums, tuple) else chosen[0]
-        return jacobian(of_chosen, inputs, create_graph=outer)
+        leaves, structure = tree_flatten([args[number] for number in numbers])
+        outer, seen = any(not each.stop_gradient for each in leaves), {}
+
+        def of_leaves(*sources):
+            given = dict(zip(numbers, tree_unflatten([*sources], structure), strict=True))
+            made = func(*(given.get(n, each) for n, each in enumerate(args)), **kwargs)
+            value, seen["aux"] = made if has_aux else (made, None)
+            outputs, seen["structure"] = tree_flatten(value)
+            return tuple(outputs)
+
+        rows = [tree_unflatten([*row], structure) for row in jacobian(of_leaves, tuple(leaves), outer)]
+        rows = [tuple(row) if isinstance(argnums, tuple) else row[0] for row in rows]
+        found = tree_unflatten(rows, seen["structure"])
+        shown, kind = tree_flatten(seen["aux"])
+        shown = [v.detach() if isinstance(v, paddle.Tensor) and not outer else v for v in shown]
+        return (found, tree_unflatten(shown, kind)) if has_aux else found
 
     return derivatives
 

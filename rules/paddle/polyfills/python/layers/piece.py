@@ -117,7 +117,7 @@ class _BatchNorm(paddle.nn.Layer):
         self._check(input)
         momentum = self.momentum
         if self.training and self.track_running_stats:
-            self.num_batches_tracked.add_(paddle.ones([], "int64"))
+            self.num_batches_tracked.add_(paddle.ones([], self.num_batches_tracked.dtype))
             if momentum is None:
                 momentum = 1.0 / self.num_batches_tracked.item()
         training = self.training or self.running_mean is None

@@ -1,7 +1,9 @@
 import paddle
 
 from .methods_of_tensors import _members
+from .pythons_types_as_dtypes import _of_dtype
 
+_NOT_OF_MODULES = (paddle.bool, paddle.uint8, paddle.int8, paddle.int16, paddle.int32, paddle.int64)
 _layer_to = paddle.nn.Layer.to
 
 
@@ -21,8 +23,11 @@ def _module_to(self, device=None, dtype=None, non_blocking=False, *, tensor=None
     like = device if isinstance(device, paddle.Tensor) else tensor
     if like is not None:
         device, dtype = like.place, like.dtype
-    elif isinstance(device, type(paddle.float32)):
+    elif isinstance(device, (type, type(paddle.float32))):
         device, dtype = None, device
+    dtype = _of_dtype(dtype) if isinstance(dtype, type) else dtype
+    if dtype in _NOT_OF_MODULES:
+        raise TypeError(f"nn.Module.to only accepts floating point or complex dtypes, but got desired dtype={dtype}")
     if device is not None:
         _layer_to(self, device, blocking=blocking)
     if dtype is not None:

@@ -91,9 +91,12 @@ class _MadeModule(types.ModuleType):
         self.__path__ = []  # so that it can have modules
 
     def __getattr__(self, name):
-        if name not in self._later:
+        later = self._later.get(name)
+        if later is not None:
+            setattr(self, name, later.get_value())
+            self._later.pop(name, None)  # only now: other threads may ask for it
+        elif name not in self.__dict__:
             raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
-        setattr(self, name, self._later.pop(name).get_value())
         return self.__dict__[name]
 
     def __dir__(self):

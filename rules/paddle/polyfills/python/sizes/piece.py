@@ -1,8 +1,12 @@
 import math
+import operator
 
+import numpy
 import paddle
 
 from .methods_of_tensors import _methods, _static
+
+_NUMBERS = (int, numpy.integer)
 
 
 class _KindOfSize(type):
@@ -16,14 +20,15 @@ class Size(tuple, metaclass=_KindOfSize):
     """The lengths of a tensor's dimensions, as a tuple."""
 
     def __new__(cls, lengths=()):
-        return tuple.__new__(cls, lengths.tolist() if isinstance(lengths, paddle.Tensor) else lengths)
+        lengths = lengths.tolist() if isinstance(lengths, paddle.Tensor) else lengths
+        return tuple.__new__(cls, (n if isinstance(n, _NUMBERS) else operator.index(n) for n in lengths))
 
     def numel(self):
         return math.prod(self)
 
     def __getitem__(self, at):
         found = tuple.__getitem__(self, at)
-        return Size(found) if isinstance(at, slice) else found
+        return tuple.__new__(Size, found) if isinstance(at, slice) else found
 
     def __add__(self, other):
         return Size((*self, *other)) if isinstance(other, (tuple, paddle.Size)) else NotImplemented
@@ -61,11 +66,18 @@ class _Length(int):
 
 
 def _size_of(tensor):
-    lengths = Size(_shape_of(tensor))
+    lengths = tuple.__new__(Size, _shape_of(tensor))
     size = _Length(math.prod(lengths))
     size.lengths = lengths
     return size
 
 
+class _SizeMember(property):
+    """That of the class is called with a tensor, as `torch.Tensor.size` is."""
+
+    def __call__(self, tensor, dim=None):
+        return _size_of(tensor)(dim)
+
+
 _shape_of = _static(paddle.Tensor, "shape").__get__
-_methods(shape=property(lambda tensor: Size(_shape_of(tensor))), size=property(_size_of))
+_methods(shape=property(lambda tensor: tuple.__new__(Size, _shape_of(tensor))), size=_SizeMember(_size_of))

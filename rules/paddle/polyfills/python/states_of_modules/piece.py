@@ -189,6 +189,19 @@ def load_state_dict(self, state_dict, strict=True, assign=False):
     return _IncompatibleKeys(missing, unexpected)
 
 
+def _parameter_again(make, args, requires_grad):
+    return _torch("nn.Parameter")(make(*args), requires_grad=requires_grad)
+
+
+def _reduce_parameter(self, protocol):
+    """As Paddle pickles a tensor, and it remains a parameter."""
+    if type(self) is not paddle.base.framework.EagerParamBase:
+        return _reduce_as_paddle(self, protocol)
+    return _parameter_again, (*_reduce_as_paddle(self, protocol), not self.stop_gradient)
+
+
+_reduce_as_paddle = paddle.Tensor.__reduce_ex__
+_members(paddle.base.framework.EagerParamBase, __reduce_ex__=_reduce_parameter)
 _members(
     paddle.nn.Layer,
     **{
