@@ -50,7 +50,7 @@ def test_the_rules_of_the_guide_do_what_their_examples_say(page: str, tmp_path: 
 
 def test_the_piece_of_the_guide_loads(tmp_path: Path) -> None:
     assert written("add-a-polyfill.md", tmp_path)
-    needed = ("python/overrides", "python/scope")
+    needed = ("python/overrides", "python/scope", "python/put_off")
     for name in needed:
         source = rules_home() / "paddle" / "polyfills" / name
         shutil.copytree(source, tmp_path / "paddle" / "polyfills" / name)

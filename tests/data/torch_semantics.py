@@ -1155,5 +1155,4 @@ names = {torch.quint8: 1, torch.complex32: 2, torch.float16: 3, torch.float8_e4m
 show(lambda: ([*names.values()], torch.chalf is torch.complex32, torch.complex32 == torch.complex64, str(torch.quint8)))
 show(lambda: (torch.complex64 != torch.complex32, torch.ones(1).dtype in (torch.qint8, torch.float32)))
 show(lambda: (torch.complex32.itemsize, torch.complex32.is_complex, torch.uint4.is_signed, torch.qint32.itemsize))
-show(lambda: (isinstance(print, torch.jit.ScriptFunction), isinstance(torch.nn.Linear(1, 1), torch.jit.ScriptModule)))
 show(lambda: [torch.Tensor(np.ones(2)).dtype == torch.float32, torch.Tensor(np.array([1, 2])).tolist()])

@@ -28,22 +28,3 @@ def annotate(the_type, the_value):
 
 
 Final = typing.Final
-
-
-class _OfTorchScript:
-    """What only TorchScript makes: nothing is of such a class here."""
-
-    def __new__(cls, *args, **kwargs):
-        raise NotImplementedError(f"Paddle has no TorchScript: no torch.jit.{cls.__name__} is made")
-
-
-class ScriptFunction(_OfTorchScript):
-    pass
-
-
-class ScriptModule(_OfTorchScript):
-    pass
-
-
-class RecursiveScriptModule(ScriptModule):
-    pass
