@@ -75,7 +75,7 @@ def _defines(node: ast.stmt, pure: set[str]) -> bool:
 
 
 def _called_now(node: ast.AST) -> Iterator[ast.expr]:
-    """What is called when a statement is run, and the members of the target's classes that are read,
+    """What is called when a statement is run, and which members of its classes are read,
     which other pieces replace: not what the functions in it call when they are."""
     if isinstance(node, ast.FunctionDef | ast.ClassDef):
         yield from node.decorator_list
