@@ -8,6 +8,7 @@ import io
 import pathlib
 import pickle
 import sys
+import zipfile
 
 import torch
 from torch import nn
@@ -60,6 +61,45 @@ def through(buffer, obj, **options):
     return torch.load(buffer, **options)
 
 
+def written(pickled, memory=bytes(16)):
+    """What is read of a file with these steps."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name, data in (("data.pkl", pickled), ("byteorder", b"little"), ("data/0", memory), ("version", b"3\n")):
+            archive.writestr(f"archive/{name}", data)
+    buffer.seek(0)
+    return torch.load(buffer)
+
+
+def number(value):
+    return b"J" + value.to_bytes(4, "little", signed=True)
+
+
+def text(value):
+    return b"X" + len(value).to_bytes(4, "little") + value.encode()
+
+
+def tensor_of(offset, size, steps):
+    """The steps of a file with a tensor in a memory of four numbers."""
+    storage = b"(" + text("storage") + b"ctorch\nFloatStorage\n" + text("0") + text("cpu") + number(4) + b"tQ"
+    shape = b"".join(b"(" + b"".join(map(number, each)) + b"t" for each in (size, steps))
+    end = b"\x89ccollections\nOrderedDict\n)RtR."
+    return b"\x80\x02ctorch._utils\n_rebuild_tensor_v2\n(" + storage + number(offset) + shape + end
+
+
+def read_what_is_hostile():
+    for place in ((0, (2, 2), (1, 2)), (0, (3,), (0,)), (2, (2,), (1,)), (9, (0,), (1,))):
+        show(lambda: written(tensor_of(*place)))
+    for place in ((3, (2,), (1,)), (0, (99,), (1,)), (0, (2,), (99,)), (5, (), ()), (-1, (2,), (1,)), (0, (2,), (-1,))):
+        show(lambda: written(tensor_of(*place)))
+    for name in ("torch\nSize", "torch.nn.parameter\nParameter", "torch._utils\n_rebuild_tensor_v2"):
+        state = b"(N}" + text("numel") + number(1) + b"stb."
+        show(lambda: written(b"\x80\x02c" + name.encode() + b"\n" + state))
+    show(lambda: torch.Size([2, 3]).numel())
+    for code in (b"cos\nsystem\n(X\x01\x00\x00\x00:tR.", b"cbuiltins\neval\n(X\x01\x00\x00\x001tR."):
+        show(lambda: written(b"\x80\x02" + code))
+
+
 def use(path):
     every = [{}, {"map_location": "cpu"}, {"map_location": torch.device("cpu"), "weights_only": True}]
     every += [{"map_location": lambda storage, place: storage}, {"map_location": {"cuda:0": "cpu"}, "mmap": False}]
@@ -79,6 +119,8 @@ def use(path):
     show(lambda: through(io.BytesIO(), module, weights_only=False)[0].weight)
     show(lambda: torch.load(io.BytesIO(b"no file of tensors"), weights_only=True))
     show(lambda: torch.load(path + ".missing"))
+    show(lambda: through(io.BytesIO(), collections.Counter("aab")))
+    read_what_is_hostile()
     optimizer = torch.optim.Adam(module.parameters(), lr=0.5)
     optimizer.load_state_dict(through(io.BytesIO(), optimizer.state_dict()))
     show(lambda: optimizer.param_groups[0]["lr"])

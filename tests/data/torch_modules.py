@@ -16,6 +16,7 @@ if len(sys.argv) > 1:
 
 import collections
 import copy
+import pickle
 
 import torch
 from torch import nn
@@ -162,3 +163,10 @@ holder = Holder()
 show(lambda: ([*holder.state_dict()], sum(p.sum().item() for p in holder.several)))
 show(lambda: (holder.load_state_dict(holder.state_dict()), str(holder.double().named["k"].dtype)))
 show(lambda: (holder.requires_grad_(False).named["k"].requires_grad, [n for n, _ in copy.deepcopy(holder).named_parameters()]))
+show(lambda: dtypes(mixed().to(float)))
+show(lambda: mixed().to(torch.int32))
+show(lambda: mixed().to(dtype=bool))
+show(lambda: [isinstance(v, Parameter) for v in pickle.loads(pickle.dumps(nn.Linear(1, 1))).parameters()])
+show(lambda: pickle.loads(pickle.dumps(Parameter(torch.ones(1), requires_grad=False))).requires_grad)
+counted = nn.BatchNorm1d(2)
+show(lambda: (counted.type(torch.float64).float()(torch.ones(2, 2)).shape[0], counted.num_batches_tracked.item()))

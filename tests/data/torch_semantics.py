@@ -1156,3 +1156,4 @@ show(lambda: ([*names.values()], torch.chalf is torch.complex32, torch.complex32
 show(lambda: (torch.complex64 != torch.complex32, torch.ones(1).dtype in (torch.qint8, torch.float32)))
 show(lambda: (torch.complex32.itemsize, torch.complex32.is_complex, torch.uint4.is_signed, torch.qint32.itemsize))
 show(lambda: [torch.Tensor(np.ones(2)).dtype == torch.float32, torch.Tensor(np.array([1, 2])).tolist()])
+show(lambda: (torch.Tensor.size(wide), torch.Tensor.size(wide, 1), type(torch.numel(wide)).__name__))

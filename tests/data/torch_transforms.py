@@ -295,3 +295,36 @@ leaf.grad = None
 show(lambda: torch.autograd.grad((leaf * 2).sum(), torch.ones(1, requires_grad=True)))
 for curve in (lambda a: a**2, lambda a: 1 / a, torch.tanh, torch.square, lambda a: a[1] * a[0], lambda a: a.norm()):
     show(lambda: [*jvp(curve, (w,), (v,))])
+weight = torch.tensor(2.0, dtype=torch.float64, requires_grad=True)  # a leaf that only the function uses
+for derived in (
+    lambda: grad(lambda a: (a**2 * weight).sum())(w),
+    lambda: grad_and_value(lambda a: (a**2 * weight).sum())(w)[0],
+    lambda: vjp(lambda a: a**2 * weight, w)[1](v)[0],
+    lambda: jvp(lambda a: a**2 * weight, (w,), (v,))[1],
+):
+    weight.grad = None
+    show(lambda: [derived().sum().backward(), weight.grad][1:])
+show(lambda: [torch.tensor(each.requires_grad) for each in grad_and_value(grad(lambda a: a**3))(v[0].detach())])
+show(lambda: vjp(torch.sin, w)[1](v[:2]))
+show(lambda: functional.vjp(torch.sin, w, v[:2]))
+show(lambda: functional.jvp(torch.sin, w))
+show(lambda: functional.hvp(torch.sin, w, v))
+show(lambda: vjp(lambda a: (a, a * 2), w)[1](v))
+show(lambda: jacrev(lambda d: d["a"] ** 2)({"a": w})["a"])
+show(lambda: jacrev(lambda a: {"b": a**2, "c": (a.sum(),)})(w)["c"][0])
+show(lambda: [*jacrev(lambda a, b: (a * b, b * 2), argnums=(0, 1), has_aux=True)(w, v)[0]])
+show(lambda: torch.autograd.grad(leaf * 2, leaf))
+show(lambda: torch.autograd.grad(leaf * 2, leaf, torch.ones(1, dtype=torch.float64)))
+show(lambda: torch.autograd.grad([leaf * 2, leaf * 3], leaf, [torch.ones(2, dtype=torch.float64)]))
+show(lambda: torch.autograd.backward([leaf * 2], [torch.ones(3, dtype=torch.float64)]))
+show(lambda: torch.ones(1).backward())
+
+
+def twice(value):
+    value.backward()
+    value.backward()
+
+
+show(lambda: twice((leaf**2).sum()))
+show(lambda: torch.Size([1.5]))
+show(lambda: torch.tensor(torch.Size([torch.tensor(2), 3])))

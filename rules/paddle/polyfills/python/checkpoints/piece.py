@@ -11,7 +11,6 @@ import zipfile
 import numpy
 import paddle
 
-from .overrides import _function
 from .sizes import Size
 from .torchs_meaning import _tensor_method, _torch
 

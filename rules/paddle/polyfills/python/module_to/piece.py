@@ -27,7 +27,8 @@ def _module_to(self, device=None, dtype=None, non_blocking=False, *, tensor=None
         device, dtype = None, device
     dtype = _of_dtype(dtype) if isinstance(dtype, type) else dtype
     if dtype in _NOT_OF_MODULES:
-        raise TypeError(f"nn.Module.to only accepts floating point or complex dtypes, but got desired dtype={dtype}")
+        said = str(dtype).replace("paddle", "torch")
+        raise TypeError(f"nn.Module.to only accepts floating point or complex dtypes, but got desired dtype={said}")
     if device is not None:
         _layer_to(self, device, blocking=blocking)
     if dtype is not None:

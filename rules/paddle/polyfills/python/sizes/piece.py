@@ -1,12 +1,9 @@
 import math
 import operator
 
-import numpy
 import paddle
 
 from .methods_of_tensors import _methods, _static
-
-_NUMBERS = (int, numpy.integer)
 
 
 class _KindOfSize(type):
@@ -21,7 +18,7 @@ class Size(tuple, metaclass=_KindOfSize):
 
     def __new__(cls, lengths=()):
         lengths = lengths.tolist() if isinstance(lengths, paddle.Tensor) else lengths
-        return tuple.__new__(cls, (n if isinstance(n, _NUMBERS) else operator.index(n) for n in lengths))
+        return tuple.__new__(cls, (n if isinstance(n, int) else operator.index(n) for n in lengths))
 
     def numel(self):
         return math.prod(self)
