@@ -250,6 +250,37 @@ def test_bystanders_keep_the_meaning_of_paddle(
 
 
 @pytest.mark.real
+@pytest.mark.parametrize(
+    ("module", "kind"),
+    [
+        ("", "builtin_function_or_method"),
+        (
+            "def penalty(y, x):\n    return torch.autograd.grad(y, x, create_graph=True)\n",
+            "function",
+        ),
+    ],
+)
+def test_steps_of_operators_are_ours_where_a_module_asks_for_second_gradients(
+    framework_pythons: Mapping[str, Path],
+    installed: Path,
+    cache: Path,
+    tmp_path: Path,
+    module: str,
+    kind: str,
+) -> None:
+    (tmp_path / "training.py").write_text(f"import torch\n\n{module}")
+    script = "import porter_compat, torch, training\nfrom paddle import _C_ops\n"
+    script += "x = torch.ones(2, requires_grad=True)\ny = torch.log1p(x).sum()\n"
+    script += "print(type(_C_ops.log1p).__name__)\n"
+    script += "print(*(training.penalty(y, x)[0].tolist() if hasattr(training, 'penalty') else ()))"
+    (tmp_path / "script.py").write_text(script)
+    python = str(framework_pythons["paddle"])
+    code, output = call([python, "script.py"], installed, tmp_path, PORTER_COMPAT_CACHE=str(cache))
+    assert code == 0, output
+    assert output.split() == [kind, *(["0.5", "0.5"] if module else [])]
+
+
+@pytest.mark.real
 @pytest.mark.parametrize("order", ["proxy first", "package first"])
 def test_a_script_and_what_it_imports_for_torch_have_torchs_meaning(
     framework_pythons: Mapping[str, Path],

@@ -26,7 +26,7 @@ JUSTIFIED = {
         indices_of_views.__getitem__
         larger_dtypes.function sparse_tensors._product one_hot.one_hot
         sparse_tensors.sparse_coo_tensor mixed_functions.where sequences.<listcomp>
-        float8_kernels._float8_written""",
+        float8_kernels._float8_written sizes.<genexpr>""",
     "torch has these on the CPU: lengths, orders of data, the state of a generator": """
         sequences.pack_padded_sequence sequences.pad_packed_sequence sequences.__new__
         data_loading._permutation data_loading._integers generators.set_state

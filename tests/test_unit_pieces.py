@@ -88,7 +88,12 @@ def test_derivatives_and_maps_are_those_of_torch(
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "least"),
-    [("torch_library.py", 500), ("torch_autograd_functions.py", 280), ("torch_compiled.py", 40)],
+    [
+        ("torch_library.py", 500),
+        ("torch_autograd_functions.py", 280),
+        ("torch_second_gradients.py", 110),
+        ("torch_compiled.py", 40),
+    ],
 )
 def test_operators_autograd_functions_and_marks_of_compilers_are_those_of_torch(
     framework_pythons: Mapping[str, Path], tmp_path: Path, name: str, least: int

@@ -1,7 +1,8 @@
 """Torch's own database of operators, called under Paddle: `python -m tests.operators COMMAND`.
 
 record: torch's samples and answers; replay: the same calls under Paddle with porter-compat;
-layers: both, of torch's database of layers; mutants: faults planted in pieces;
+layers, seconds: both, of torch's database of layers, and of second gradients;
+mutants: faults planted in pieces;
 uses FOLDER ...: how often the repositories there use each name; table: data and pages of what was
 replayed, with the rows of other entries as they were. Records are kept in `operators` below
 PORTER_HOME.
@@ -29,9 +30,8 @@ from tests.operators import pages, planted, table
 from tests.operators.uses import count
 
 HOME = CACHE.resolve() / "operators"
-RECORDED, REPLAYED, VARIANTS, LAYERS, LAYERS_REPLAYED = (
-    HOME / name for name in ("recorded", "replayed", "variants", "layers", "layers-replayed")
-)
+RECORDED, REPLAYED, VARIANTS = (HOME / name for name in ("recorded", "replayed", "variants"))
+DATA = {"layers": pages.LAYERS, "seconds": pages.SECONDS}
 
 
 def python(framework: str) -> Path:
@@ -106,19 +106,18 @@ def rows_of(folder: Path) -> list[table.Row]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument(
-        "command", choices=("record", "replay", "layers", "mutants", "uses", "table")
-    )
+    parser.add_argument("command", choices=("record", "replay", *DATA, "mutants", "uses", "table"))
     parser.add_argument("names", nargs="*", help="entries, default: all; of `uses` folders")
     options = parser.parse_args()
     if options.command == "record":
         record(options.names, RECORDED)
     elif options.command == "replay":
         replay(options.names, package(), RECORDED, REPLAYED)
-    elif options.command == "layers":
-        record(options.names, LAYERS, "layers")
-        replay(options.names, package(), LAYERS, LAYERS_REPLAYED)
-        pages.save(rows_of(LAYERS_REPLAYED), pages.LAYERS)
+    elif options.command in DATA:
+        recorded, replayed = HOME / options.command, HOME / f"{options.command}-replayed"
+        record(options.names, recorded, options.command)
+        replay(options.names, package(), recorded, replayed)
+        pages.save(rows_of(replayed), DATA[options.command])
     elif options.command == "mutants":
         mutants()
     elif options.command == "uses":

@@ -4,7 +4,7 @@ written down. Imports no framework: `torch` is handed in, the real one or Paddle
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -17,6 +17,10 @@ ERRORS = "errors"  # in the place of a dtype: calls that torch refuses
 METHOD = "torch.Tensor."
 ATTRIBUTE = ".__get__"
 LAYER = ".forward"  # a layer is made, given its state, and called
+
+
+# Of torch, outputs and leaves: gradients.
+Gradients = Callable[[Any, list[Any], list[Any]], list[Any]]
 
 
 class LeftOut(Exception):
@@ -193,7 +197,7 @@ def invoke(
     return getattr(args[0], method)(*args[1:], **kwargs)
 
 
-def answer(torch: Any, name: str, sample: Sample, grads: bool) -> Answer:
+def answer(torch: Any, name: str, sample: Sample, gradients: Gradients | None) -> Answer:
     """What a call of a sample gives: its value, and the gradients of what needs one.
 
     An error is that of the call or of its gradients, and is raised. Raises LeftOut.
@@ -204,17 +208,22 @@ def answer(torch: Any, name: str, sample: Sample, grads: bool) -> Answer:
     value = invoke(torch, name, args, kwargs, leaves)
     # Before the gradients: what follows of a result is no matter of theirs.
     said = Answer(write(value, torch))
-    if not grads or not leaves:
+    if gradients is None or not leaves:
         return said
     outputs = [each for each in tensors(value, torch) if each.requires_grad]
     if not outputs:
         return said
-    ways = [_direction(each, torch) for each in outputs]
     try:
-        given = torch.autograd.grad(outputs, leaves, ways, allow_unused=True)
+        given = gradients(torch, outputs, leaves)
         return replace(said, grads=[write(each, torch) for each in given])
     except Exception as error:
         return replace(said, grads=None, error=f"gradient: {type(error).__name__}: {error}")
+
+
+def first_gradients(torch: Any, outputs: list[Any], leaves: list[Any]) -> list[Any]:
+    """The gradients of the leaves, None where there is none."""
+    ways = [direction(each, torch) for each in outputs]
+    return list(torch.autograd.grad(outputs, leaves, ways, allow_unused=True))
 
 
 def tensors(value: Any, torch: Any) -> Iterator[Any]:
@@ -226,7 +235,7 @@ def tensors(value: Any, torch: Any) -> Iterator[Any]:
             yield from tensors(item, torch)
 
 
-def _direction(output: Any, torch: Any) -> Any:
+def direction(output: Any, torch: Any) -> Any:
     """The gradient of the output that gradients are taken of: exact in each dtype."""
     count = int(output.numel())
     values = (np.arange(count) * 7 % 11 - 5) / 4

@@ -15,13 +15,16 @@ from tests.operators.table import (
     lines,
     operators,
     summary,
-    table_of_layers,
+    table_of_rest,
 )
 
 DATA = ROOT / "tests" / "data" / "operators"
-ROWS, LAYERS, USES = (DATA / f"{name}.json" for name in ("replayed", "layers", "uses"))
-HEAD, HEAD_OF_LAYERS, BEFORE, FAULTS = (
-    DATA / f"{name}.md" for name in ("head", "head_of_layers", "before", "mutants")
+ROWS, LAYERS, SECONDS, USES = (
+    DATA / f"{name}.json" for name in ("replayed", "layers", "seconds", "uses")
+)
+HEAD, HEAD_OF_LAYERS, HEAD_OF_SECONDS, BEFORE, FAULTS = (
+    DATA / f"{name}.md"
+    for name in ("head", "head_of_layers", "head_of_seconds", "before", "mutants")
 )
 PLANTED = """\
 ## Planted faults
@@ -81,9 +84,19 @@ def texts() -> dict[Path, str]:
         *lines(rest),
         "",
     ]
-    layers = [HEAD_OF_LAYERS.read_text(encoding="utf-8"), *table_of_layers(load_rows(LAYERS)), ""]
+    layers = [
+        HEAD_OF_LAYERS.read_text(encoding="utf-8"),
+        *table_of_rest(load_rows(LAYERS), "layers"),
+        "",
+    ]
+    seconds = [
+        HEAD_OF_SECONDS.read_text(encoding="utf-8"),
+        *table_of_rest(load_rows(SECONDS), "entries"),
+        "",
+    ]
     return {
         PAGES / "layers.md": "\n".join(layers),
+        PAGES / "second-gradients.md": "\n".join(seconds),
         PAGES / "operators.md": "\n".join(page),
         PAGES / "operators-others.md": "\n".join(others),
     }

@@ -2,7 +2,8 @@
 
 Run by an interpreter that has torch and expecttest: `python -m tests.operators.recording samples
 FOLDER [NAME ...]`. What is there is kept. With `variants` in the place of `samples` it writes down
-calls that the database does not make: see `varied`; with `layers` those of the database of layers.
+calls that the database does not make: see `varied`; with `seconds` second gradients in the place of
+first ones; with `layers` the calls of the database of layers.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ import sys
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -38,18 +40,26 @@ from tests.operators.calls import (
     METHOD,
     Answer,
     Entry,
+    Gradients,
     LeftOut,
     Sample,
     answer,
     find,
+    first_gradients,
     without_grad,
     write,
 )
+from tests.operators.seconds import second_gradients
 
 SEED = 26
 INTERNAL = ("jiterator",)  # for CUDA alone
 VARIED = 40  # samples of an entry that variants are made of
 UNSET = ("empty",)  # results are memory as it is
+GRADIENTS = {"seconds": second_gradients}
+IN = {
+    "variants": DTYPES[:1],
+    "seconds": ("float64", "complex64"),
+}  # dtypes; of all others every one
 
 
 class Calls(TorchFunctionMode):
@@ -115,19 +125,19 @@ def calls_of(op: Any, sample: Any) -> Iterator[tuple[list[str], tuple[Any, ...],
         yield [name], args, kwargs
 
 
-def recorded(op: Any, name: str, sample: Sample, grads: bool) -> Answer:
+def recorded(op: Any, name: str, sample: Sample, gradients: Gradients | None) -> Answer:
     """What torch answers to a call; free where it took random numbers. Raises LeftOut."""
     torch.manual_seed(SEED)
     before = torch.random.get_rng_state()
     try:
-        said = answer(torch, name, sample, grads)
+        said = answer(torch, name, sample, gradients)
     except LeftOut:
         raise
     except Exception as error:
         return Answer(error=type(error).__name__)
     drawn = not torch.equal(before, torch.random.get_rng_state())
     free = drawn or any(word in op.name for word in UNSET)
-    return Answer(said.value, "", free, None if free else said.grads)
+    return replace(said, free=free, grads=None if free else said.grads)
 
 
 def varied(op: Any, made: Iterator[Any]) -> Iterator[Any]:
@@ -150,15 +160,15 @@ def varied(op: Any, made: Iterator[Any]) -> Iterator[Any]:
                 yield SampleInput(input, args=tuple(args), kwargs=dict(kwargs))
 
 
-def samples(op: Any, dtype: str, left: Counter[str], variants: bool) -> Iterator[Sample]:
+def samples(op: Any, dtype: str, left: Counter[str], which: str) -> Iterator[Sample]:
     """The samples of a dtype, or the calls that torch refuses, with torch's answers."""
-    which = getattr(torch, dtype, None)
-    backward = which in op.supported_backward_dtypes("cpu") and op.supports_autograd
-    if which is None:
+    of = getattr(torch, dtype, None)
+    backward = of in op.supported_backward_dtypes("cpu") and op.supports_autograd
+    if of is None:
         made = (error.sample_input for error in op.error_inputs("cpu"))
     else:
-        made = op.sample_inputs("cpu", which, requires_grad=backward)
-        made = varied(op, made) if variants else made
+        made = op.sample_inputs("cpu", of, requires_grad=backward)
+        made = varied(op, made) if which == "variants" else made
     for sample in made:
         try:
             # Of what is not determined alone, the database says how to compare gradients.
@@ -166,10 +176,13 @@ def samples(op: Any, dtype: str, left: Counter[str], variants: bool) -> Iterator
             for names, args, kwargs in calls_of(op, sample):
                 asked = Sample(write(tuple(args), torch), write(dict(kwargs), torch), {})
                 for name in names:
-                    of = asked
+                    one = asked
                     if name.endswith("_") and not name.endswith("__"):
-                        of = without_grads(asked)
-                    asked.answers[name] = recorded(op, name, of, grads and not _is_again(name))
+                        one = without_grads(asked)
+                    taken = GRADIENTS.get(which, first_gradients)
+                    asked.answers[name] = recorded(
+                        op, name, one, taken if grads and not _is_again(name) else None
+                    )
                 yield asked
         except LeftOut as error:
             left[str(error)] += 1
@@ -192,10 +205,10 @@ def _is_plain(process: Callable[[Any], Any]) -> bool:
         return False
 
 
-def entry_of(op: Any, name: str, variants: bool) -> Entry:
+def entry_of(op: Any, name: str, which: str) -> Entry:
     left: Counter[str] = Counter()
     entry = Entry(name)
-    for dtype in DTYPES[:1] if variants else (*DTYPES, ERRORS):
+    for dtype in IN.get(which, (*DTYPES, ERRORS)):
         if dtype == ERRORS and op.error_inputs_func is None:
             continue
         if dtype != ERRORS and getattr(torch, dtype) not in op.supported_dtypes("cpu"):
@@ -205,7 +218,7 @@ def entry_of(op: Any, name: str, variants: bool) -> Entry:
         np.random.seed(SEED)
         found = []
         try:
-            for sample in samples(op, dtype, left, variants):
+            for sample in samples(op, dtype, left, which):
                 found.append(sample)
         except Exception as error:  # of the database: no such sample here
             left[f"{type(error).__name__} of the database"] += 1
@@ -237,7 +250,7 @@ def entry_of_layer(info: Any, name: str) -> Entry:
                 args = (built.args, built.kwargs, training, plain, state, *called.args)
                 asked = Sample(write(args, torch), write(dict(called.kwargs), torch), {})
                 form = f"torch.{name}{LAYER}"
-                asked.answers[form] = recorded(info, form, asked, grads=True)
+                asked.answers[form] = recorded(info, form, asked, first_gradients)
                 entry.samples[DTYPES[0]].append(asked)
             except LeftOut as error:
                 left[str(error)] += 1
@@ -257,7 +270,7 @@ def entries(which: str) -> Iterator[tuple[str, Callable[[], Entry]]]:
     for op in op_db:
         name = f"{op.name}.{op.variant_test_name}".rstrip(".")
         if not name.startswith(INTERNAL):
-            yield name, functools.partial(entry_of, op, name, which == "variants")
+            yield name, functools.partial(entry_of, op, name, which)
 
 
 def main(which: str, folder: Path, chosen: list[str]) -> None:

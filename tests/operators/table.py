@@ -94,12 +94,12 @@ def summary(rows: list[Row], used: list[Operator]) -> Iterator[str]:
     )
 
 
-def table_of_layers(rows: list[Row]) -> Iterator[str]:
-    """A sentence, and a table of the layers of which a sample is not the same."""
+def table_of_rest(rows: list[Row], what: str) -> Iterator[str]:
+    """A sentence, and a table of the entries of which a sample is not the same."""
     left = [row for row in rows if total([row], *GOOD) < total([row])]
     good, every, whole = total(rows, *GOOD), total(rows), len(rows) - len(left)
-    yield f"{good} of {every} samples are the same; all of {whole} of {len(rows)} layers.\n"
-    yield "| layer | samples | same | the first that differs |"
+    yield f"{good} of {every} samples are the same; all of {whole} of {len(rows)} {what}.\n"
+    yield f"| {what} | samples | same | the first that differs |"
     yield "|---|---:|---:|---|"
     for row in left:
         first = row.first.replace("|", "\\|").replace("<", "&lt;")

@@ -10,7 +10,7 @@ import functools
 import os
 import sys
 import types
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from paddle.compat import proxy
@@ -22,6 +22,7 @@ PACKAGE = __name__.partition(".")[0]
 _UNIT = os.path.dirname(os.path.abspath(__file__))
 _NOTHING = object()
 _given: list[Any] = []
+_watchers: list[Callable[[], None]] = []  # called when code is found to be covered
 
 _folders: set[str] = set()  # named by share()
 _everywhere: list[bool] = []  # not empty: all packages that import torch
@@ -107,6 +108,8 @@ def _decided(frame: types.FrameType, code: str) -> bool:
         )
     )
     _files[code] = _COVERED if found else len(sys.modules)
+    for watch in _watchers if found else ():
+        watch()
     return found
 
 

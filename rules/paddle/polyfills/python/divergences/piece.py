@@ -1,15 +1,18 @@
 import paddle
 
 from .computing import _reduced
-from .rounded_steps import _in_steps, _takes_half
+from .rounded_steps import _in_steps, _takes_half, _unrounded
 
 
 def _times_own_logarithm(r, y):
     """y * log(y), 0 of 0; each factor's gradient is rounded, and then their sum."""
     none = y == 0
-    logarithm = paddle.where(none, paddle.ones_like(y), y).log().detach()
+    logarithm = paddle.where(none, paddle.ones_like(y), y).log()
     both = r(y)
-    each = r(both) * logarithm + (r(both) - y.detach())
+    if r is _unrounded:
+        each = y * logarithm
+    else:
+        each = r(both) * logarithm.detach() + (r(both) - y.detach())
     return paddle.where(none, paddle.zeros_like(y), each)
 
 

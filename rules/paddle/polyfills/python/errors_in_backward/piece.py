@@ -1,4 +1,3 @@
-import contextlib
 import functools
 import gc
 import sys
@@ -7,7 +6,6 @@ import weakref
 
 import paddle
 from paddle.autograd import PyLayer
-from paddle.base import core
 
 from .grad_written_to import _grad, _set_grad
 from .methods_of_tensors import _methods
@@ -41,6 +39,7 @@ class _Running(threading.local):
 
 
 _running = _Running()
+_before_recording: list = []  # called before gradients are computed with their graph
 _one_grad = threading.RLock()  # Paddle's grad has one state for all threads
 
 
@@ -63,33 +62,6 @@ def _asked_for(node):
         else:
             todo += unknown
     return known is None or known[node.node_ptr()]
-
-
-# Paddle has no gradient of theirs, and composes them right, but for complex numbers. Others that it
-# composes are wrong: that of x[1] is ones, those of complex numbers lack a conjugate.
-_COMPOSED = """\
-elementwise_pow softmax roll cumsum cumprod prod p_norm erf floor max min gelu\
-""".split()
-
-
-@functools.lru_cache(None)
-def _not_composed():
-    return {f"{name}_grad" for name in dir(paddle._C_ops)} - {f"{name}_grad" for name in _COMPOSED}
-
-
-@contextlib.contextmanager
-def _composed(tensors):
-    """While gradients are recorded: those whose own gradient Paddle has not are composed of operators."""
-    if any(each.is_complex() for each in tensors):
-        yield
-        return
-    try:
-        core._set_bwd_prim_blacklist(_not_composed())
-        core.set_prim_eager_enabled(True)
-        yield
-    finally:
-        core.set_prim_eager_enabled(False)
-        core._set_bwd_prim_blacklist(set())
 
 
 @_raising_as_it_is
@@ -117,11 +89,13 @@ def grad(
         _pass_once(every)
         found = _by_backward(every, wanted, grad_outputs, bool(retain_graph))
         return _filled_up(wanted, found, allow_unused, materialize_grads)
+    for prepare in _before_recording if create_graph else ():
+        prepare()
     _running.recorded += create_graph
     _running.asked.append({each.grad_fn.node_ptr(): True for each in wanted if each.grad_fn is not None})
     try:
         options = {"create_graph": create_graph, "allow_unused": True}
-        with _one_grad, _composed([*every, *wanted]) if create_graph else contextlib.nullcontext():
+        with _one_grad:
             found = paddle.grad(outputs, wanted, grad_outputs, retain_graph, **options)
     finally:
         _running.asked.pop()

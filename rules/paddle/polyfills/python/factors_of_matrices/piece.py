@@ -240,13 +240,15 @@ class _Triangle(paddle.autograd.PyLayer):
     @staticmethod
     def forward(ctx, matrix, upper):
         lower = _factor(_adjoint(matrix) if upper else matrix)
-        ctx.save_for_backward(lower)
+        factor = _adjoint(lower) if upper else lower
+        ctx.save_for_backward(factor)  # what is given back: the gradient is one of it, too
         ctx.upper = upper
-        return _adjoint(lower) if upper else lower
+        return factor
 
     @staticmethod
     def backward(ctx, grad):
-        (lower,) = ctx.saved_tensor()
+        (factor,) = ctx.saved_tensor()
+        lower = _adjoint(factor) if ctx.upper else factor
         inner = paddle.tril(_adjoint(lower) @ (_adjoint(grad) if ctx.upper else grad))
         inner = 0.5 * (inner + _adjoint(paddle.tril(inner, -1)))
         inner = paddle.linalg.triangular_solve(_adjoint(lower), inner, True)
@@ -292,7 +294,7 @@ def cholesky_inverse(L, upper=False):
 
 
 def _of_factor(r, grad, made, right, factor, *, upper):
-    right = _by_factor(grad, factor.detach(), upper)
+    right = _by_factor(grad, factor, upper)
     both = right @ _adjoint(made)
     both = both + _adjoint(both)
     return right, -(factor @ both) if upper else -(both @ factor)

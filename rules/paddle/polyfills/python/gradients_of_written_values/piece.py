@@ -2,16 +2,19 @@ import numpy
 import paddle
 
 from .methods_of_tensors import _method, _methods
+from .second_gradients import _switched_on
 
 _item, _write_item = _method("__getitem__"), _method("__setitem__")
 
 
 def _misreads_gradient(tensor, index, value):
-    """Whether what is written by places, not by slices alone, has a gradient that is no float32."""
-    if not isinstance(value, paddle.Tensor) or value.stop_gradient or tensor.dtype == paddle.float32:
+    """Whether what is written by places, not by slices alone, has a gradient that is no float32; or any
+    gradient, where a second one is needed."""
+    if not isinstance(value, paddle.Tensor) or value.stop_gradient or not paddle.is_grad_enabled():
         return False
     parts = index if isinstance(index, tuple) else (index,)
-    return paddle.is_grad_enabled() and any(isinstance(p, (paddle.Tensor, list, numpy.ndarray)) for p in parts)
+    by_places = any(isinstance(p, (paddle.Tensor, list, numpy.ndarray)) for p in parts)
+    return _switched_on or (by_places and tensor.dtype != paddle.float32)
 
 
 def _write_with_gradient(self, index, value):

@@ -1,10 +1,9 @@
 import functools
 
-from .methods_of_tensors import _method, _methods
-from .overrides import _function, _register
+from .methods_of_tensors import _wrap_functions, _wrap_methods
 
 
-def _of_one_rank(theirs):
+def _of_one_rank(theirs, name):
     """A product of matrices whose operands have as many dimensions: of others Paddle has no gradient."""
 
     @functools.wraps(theirs)
@@ -21,5 +20,5 @@ def _of_rank(tensor, rank):
     return tensor if tensor.ndim == rank else tensor.unsqueeze([*range(rank - tensor.ndim)])
 
 
-_register({}, {f"torch.{name}": _of_one_rank(_function(name)) for name in ("matmul", "linalg.matmul")})
-_methods(**{name: _of_one_rank(_method(name)) for name in ("matmul", "__matmul__")})
+_wrap_functions(_of_one_rank, ("matmul", "linalg.matmul"))
+_wrap_methods(_of_one_rank, ("matmul", "__matmul__"))

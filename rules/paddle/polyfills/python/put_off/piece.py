@@ -14,5 +14,9 @@ class _Later:
         return self.get_value()
 
 
+_used_instead: dict = {}  # id of an operator of Paddle's -> what is used instead
+
+
 def _resolved(value):
-    return value.get_value() if type(value) is _Later else value
+    value = value.get_value() if type(value) is _Later else value
+    return _used_instead.get(id(value), value)

@@ -10,6 +10,7 @@ _UNIT = os.path.dirname(os.path.abspath(__file__))
 _HOME = _UNIT.removesuffix("_porter_compat").rstrip(os.sep) + os.sep
 _NOTHING = object()
 _given = []  # what has another meaning for the code of the package
+_watchers = []  # called when code is found to be in a scope
 
 
 class _Scope(NamedTuple):
@@ -59,7 +60,10 @@ def _inside(home, file):
         if "site-packages" in home:
             _, installed, rest = file.rpartition(f"{os.sep}{os.path.basename(home[:-1])}{os.sep}")
         inside = rest if installed and os.path.isfile(home + rest) else ""
-    return inside and not {"_porter_compat", "site-packages"} & set(inside.split(os.sep))
+    found = inside and not {"_porter_compat", "site-packages"} & set(inside.split(os.sep))
+    for watch in _watchers if found else ():
+        watch()
+    return found
 
 
 @functools.lru_cache(16)
