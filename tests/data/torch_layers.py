@@ -10,6 +10,7 @@ import pickle
 
 import torch
 from torch import nn
+from torch.nn import functional as F
 from torch.nn.utils.rnn import pack_padded_sequence, pack_sequence, pad_packed_sequence
 
 
@@ -435,3 +436,39 @@ class WithFunction:
 
 
 show(lambda: [WithFunction().conv(torch.ones(1, 1, 3, 3), weight=torch.ones(1, 1, 2, 2)), WithFunction().other(torch.ones(1, 1, 3, 3), torch.ones(1, 1, 2, 2)), len(nn.ReLU()._backward_hooks)])
+
+
+def slopes(function, *inputs, asked=None):
+    """The gradients of inputs, or of one of them alone."""
+    given = [each.clone().requires_grad_() if each.is_floating_point() else each for each in inputs]
+    targets = given if asked is None else [given[asked]]
+    return torch.autograd.grad(function(*given).sum(), targets)
+
+
+certain = torch.tensor([1.0, 0.0, 0.5, 1.0, 0.25])
+hits = torch.tensor([1.0, 0.0, 1.0, 0.0, 0.0])
+for reduction in ("none", "sum", "mean"):
+    show(lambda: slopes(lambda a: F.binary_cross_entropy(a, hits, reduction=reduction).clamp(max=9), certain))
+    show(lambda: slopes(lambda a: F.binary_cross_entropy(certain[2:3], a, reduction=reduction), hits[:1]))
+show(lambda: F.binary_cross_entropy(certain + 1, hits))
+matrix, batch = numbers(3, 4), numbers(1, 3, 4)
+for function in (
+    lambda a: torch.mm(torch.zeros(0, 3), a),
+    lambda a: torch.zeros(2, 0, 3) @ a,
+    lambda a: torch.addmm(torch.zeros(4), torch.zeros(0, 3), a),
+    lambda a: F.linear(torch.zeros(0, 4), a),
+    lambda a: nn.Linear(4, 3)(a[:0]),
+    lambda a: F.layer_norm(torch.zeros(0, 4), (4,), a[0], a[1]),
+):
+    show(lambda: slopes(function, matrix))
+show(lambda: slopes(lambda a: torch.bmm(torch.zeros(1, 0, 3), a), batch))
+for name in ("cross", "linalg.cross"):
+    cross = torch.cross if name == "cross" else torch.linalg.cross
+    show(lambda: [slopes(lambda a, b: cross(a, b), numbers(2, 3), numbers(2, 3, scale=2.0), asked=at) for at in (0, 1)])
+show(lambda: [slopes(torch.logaddexp, numbers(3), numbers(3), asked=at) for at in (0, 1)])
+values = numbers(2, 5, scale=5.0)
+for name in "relu6 selu celu mish hardswish hardsigmoid hardtanh".split():
+    changed = values.clone()
+    show(lambda: [getattr(F, name)(input=values), getattr(F, name)(input=changed, inplace=True), changed])
+show(lambda: [F.hardtanh(values, min_val=-2.0, max_val=0.5), F.tanhshrink(input=values), F.softsign(input=values)])
+show(lambda: F.hardtanh(values, min_val=2.0))

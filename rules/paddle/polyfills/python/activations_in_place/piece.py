@@ -16,3 +16,45 @@ def leaky_relu(input, negative_slope=0.01, inplace=False):
 
 def elu(input, alpha=1.0, inplace=False):
     return (functional.elu_ if inplace else functional.elu)(input, alpha)
+
+
+def _into(input, made, inplace):
+    return paddle.assign(made, input) if inplace else made
+
+
+def relu6(input, inplace=False):
+    return _into(input, functional.relu6(input), inplace)
+
+
+def selu(input, inplace=False):
+    return _into(input, functional.selu(input), inplace)
+
+
+def celu(input, alpha=1.0, inplace=False):
+    return _into(input, functional.celu(input, alpha), inplace)
+
+
+def mish(input, inplace=False):
+    return _into(input, functional.mish(input), inplace)
+
+
+def hardswish(input, inplace=False):
+    return _into(input, functional.hardswish(input), inplace)
+
+
+def hardsigmoid(input, inplace=False):
+    return _into(input, functional.hardsigmoid(input), inplace)
+
+
+def hardtanh(input, min_val=-1.0, max_val=1.0, inplace=False):
+    if min_val > max_val:
+        raise ValueError("min_val cannot be greater than max_val")
+    return _into(input, functional.hardtanh(input, min_val, max_val), inplace)
+
+
+def tanhshrink(input):
+    return functional.tanhshrink(input)
+
+
+def softsign(input):
+    return functional.softsign(input)

@@ -3,22 +3,23 @@ import functools
 import paddle
 
 from .methods_of_tensors import _wrap_functions, _wrap_methods
+from .torchs_meaning import _torch
 
 
-def _of_both_gradients(theirs, _):
+def _by_products(theirs, name):
+    """By other steps where a gradient is wanted: Paddle's backward pass needs those of both operands."""
+    default = -1 if name == "linalg.cross" else None
+
     @functools.wraps(theirs)
     def cross(input, other, *args, **kwargs):
-        if paddle.is_grad_enabled() and input.stop_gradient != other.stop_gradient:
-            if input.stop_gradient:
-                input = input.detach()
-                input.stop_gradient = False
-            else:
-                other = other.detach()
-                other.stop_gradient = False
+        if paddle.is_grad_enabled() and not (input.stop_gradient and other.stop_gradient):
+            return _torch("cross")(
+                input, other, *args, **{"dim": default, **kwargs} if not args else kwargs
+            )
         return theirs(input, other, *args, **kwargs)
 
     return cross
 
 
-_wrap_functions(_of_both_gradients, ["cross", "linalg.cross"])
-_wrap_methods(_of_both_gradients, ["cross"])
+_wrap_functions(_by_products, ["linalg.cross"])
+_wrap_methods(_by_products, ["cross"])

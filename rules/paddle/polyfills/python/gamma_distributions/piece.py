@@ -2,6 +2,7 @@ import math
 
 import paddle
 
+from .broadcast_tensors import broadcast_tensors
 from .constraints_of_distributions import constraints
 from .distributions import ExponentialFamily, _Elementary, _x_log_y
 from .gamma_variates import _sample_dirichlet, _standard_gamma, _standard_gamma_grad, _with_slope
@@ -30,7 +31,7 @@ class Gamma(_Elementary, ExponentialFamily):
 
     def cdf(self, value):
         scaled, a = self.rate * self._value(value), self.concentration
-        a, scaled = paddle.broadcast_tensors([a, scaled])
+        a, scaled = broadcast_tensors(a, scaled)
         made = paddle.gammainc(a.detach(), scaled)
 
         def slope():

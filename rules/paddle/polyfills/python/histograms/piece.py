@@ -46,7 +46,7 @@ def _counted(columns, edges, weight, density):
     return total
 
 
-def histogram(input, bins, *, range=None, weight=None, density=False):
+def histogram(input, bins=100, *, range=None, weight=None, density=False):
     """How many elements there are in each bin, and the edges of the bins."""
     values = input.flatten()
     edges = _edges(values, bins, range)

@@ -6,6 +6,7 @@ from paddle import compat
 from .initial_values import normal_, uniform_
 from .layer_functions import torch_embedding
 from .layers import _made
+from .tensors_of_nothing import _is_of_nothing, _of_nothing
 
 
 def embedding(
@@ -36,6 +37,12 @@ def _shorten(weight, places, max_norm, norm_type):
 class Linear(compat.nn.Linear):
     def __init__(self, in_features, out_features, bias=True, device=None, dtype=None):
         super().__init__(in_features, out_features, bias, device, dtype)  # resets them
+
+    def forward(self, input):
+        run = super().forward
+        if _is_of_nothing((input,)):
+            return _of_nothing(lambda: run(input), (input, self.weight, self.bias))
+        return run(input)
 
     def reset_parameters(self):
         bound = 1 / math.sqrt(self.in_features) if self.in_features else 0.0

@@ -1,3 +1,4 @@
+import functools
 import math
 
 import paddle
@@ -10,7 +11,7 @@ from .losses import (
     torch_margin_ranking_loss,
 )
 from .promotion import _result_dtype
-from .rounded_steps import _in_steps, _sloped_steps, _takes_half
+from .rounded_steps import _by_formula, _in_steps, _sloped_steps, _takes_half, _unrounded
 from .torchs_meaning import _torch
 
 _OF_REDUCTION = ("none", "mean", "sum")
@@ -72,6 +73,13 @@ def poisson_nll_loss(
     return each if not reduction else _torch(_OF_REDUCTION[reduction])(each)
 
 
+def _paddles_cross_entropy(x, y):
+    try:
+        return functional.binary_cross_entropy(x, y, reduction="none")
+    except ValueError as error:
+        raise RuntimeError("all elements of input should be between 0 and 1") from error
+
+
 @_takes_half
 def binary_cross_entropy(
     input, target, weight=None, size_average=None, reduce=None, reduction="mean"
@@ -85,8 +93,11 @@ def binary_cross_entropy(
     reduction = _reduction_of(reduction, size_average, reduce)
 
     def loss(r, x, y, *weights):
-        missed, found = (r(paddle.clip(r(each), min=-100)) for each in (paddle.log1p(-x), paddle.log(x)))
-        each = r(r(r(y - 1) * missed) - r(y * found))
+        if r is _unrounded and y.stop_gradient:  # Paddle's, with a gradient at 0 and 1 too
+            each = _paddles_cross_entropy(x, y)
+        else:
+            missed, found = (r(paddle.clip(r(each), min=-100)) for each in (paddle.log1p(-x), paddle.log(x)))
+            each = r(r(r(y - 1) * missed) - r(y * found))
         return _reduced(r(each * weights[0]) if weights else each, reduction)
 
     def slopes(r, grad, out, x, y, *weights):
@@ -97,7 +108,10 @@ def binary_cross_entropy(
         shares = (r(each / x.size) if reduction == 1 else each for each in (of_input, of_target))
         return (*shares, *(None for _ in weights))
 
-    return _sloped_steps(loss, slopes, input.dtype, input, target, *([] if weight is None else [weight.detach()]))
+    weights = [] if weight is None else [weight.detach()]
+    if target.stop_gradient:
+        return _sloped_steps(loss, slopes, input.dtype, input, target, *weights)
+    return _by_formula(functools.partial(_in_steps, loss, input.dtype), slopes, input, target, *weights)
 
 
 @_takes_half

@@ -1,5 +1,6 @@
 import paddle
 
+from .broadcast_tensors import broadcast_tensors
 from .computing import _in_floats
 
 
@@ -8,7 +9,7 @@ def _by_recurrence(begin, step):
 
     def polynomial(input, n, *, out=None):
         def computed(x, degree):
-            x, degree = paddle.broadcast_tensors([x, degree])
+            x, degree = broadcast_tensors(x, degree)
             found = paddle.where(degree == 0, paddle.ones_like(x), paddle.zeros_like(x))
             before, now = paddle.ones_like(x), begin(x)
             for k in range(1, highest + 1):

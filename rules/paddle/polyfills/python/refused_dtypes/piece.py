@@ -2,6 +2,7 @@ import functools
 
 import paddle
 
+from .broadcast_tensors import broadcast_tensors
 from .computing import _write
 from .methods_of_tensors import _method, _methods
 from .promotion import _default_dtype, _kind, _result_dtype
@@ -76,7 +77,7 @@ def logsumexp(input, dim, keepdim=False):
 
 
 def _log_of_two(input, other):
-    input, other = paddle.broadcast_tensors([input, other])
+    input, other = broadcast_tensors(input, other)
     if input.is_complex():  # the angle goes on from that of the larger
         first = paddle.real(input) >= paddle.real(other)
         high, low = paddle.where(first, input, other), paddle.where(first, other, input)
