@@ -10,7 +10,14 @@ from functools import cached_property
 from typing import NamedTuple, Protocol
 
 from porter.languages.python_parse import drop_bodies, parse_tree
-from porter.languages.python_tree import BOM, Tree, absolute, collect_bindings, parameter
+from porter.languages.python_tree import (
+    BOM,
+    Tree,
+    absolute,
+    collect_bindings,
+    loaded_module,
+    parameter,
+)
 from porter.languages.python_walk import SCOPES
 from porter.languages.text import Unreadable
 
@@ -143,7 +150,10 @@ class Module(Tree):
             scope = scopes[scope]
 
     def _get_import_origin(self, node: ast.AST) -> str | None:
-        """The origin of a chain of attributes that begins with an import."""
+        """The origin of a chain of attributes that begins with an import, or of a call that loads a
+        module by its name."""
+        if isinstance(node, ast.Call):
+            return loaded_module(node, self._get_import_origin(node.func))
         scope, name, rest = self._chain(node, self._import_names)
         origin = self._bindings[scope][name] if scope is not None else None
         return origin + rest if origin else None

@@ -16,6 +16,7 @@ from porter.languages.text import Text, may_ignore, newline, read_ignore
 from porter.model import Edit, Span
 
 BOM = b"\xef\xbb\xbf"
+LOADERS = ("importlib.import_module", "pytest.importorskip")  # of a module, by its whole name
 _Node = TypeVar("_Node", bound=ast.AST)
 
 
@@ -32,6 +33,13 @@ def last_name(node: ast.AST) -> str:
 def variable_names(targets: Iterable[ast.expr]) -> list[str]:
     """The plain variables among what an assignment gives its value to."""
     return [target.id for target in targets if isinstance(target, ast.Name)]
+
+
+def loaded_module(call: ast.Call, called: str | None) -> str | None:
+    """The module that a call gives by its name, as `pytest.importorskip("torch.nn")` does."""
+    name = call.args[0] if called in LOADERS and call.args else None
+    given = name.value if isinstance(name, ast.Constant) else None
+    return given if isinstance(given, str) and not given.startswith(".") else None
 
 
 def parameter(scope: ast.AST, name: str) -> ast.arg | None:

@@ -118,8 +118,10 @@ def brings_torch(module: Module, facts: ProjectFacts, statement: ast.AST) -> str
 
 
 def is_main(statement: ast.stmt) -> bool:
-    """Whether it is `if __name__ == "__main__"`."""
-    return isinstance(statement, ast.If) and "__name__" in ast.dump(statement.test)
+    """Whether it is `if __name__ == "__main__"`, and does something."""
+    if not isinstance(statement, ast.If) or "__name__" not in ast.dump(statement.test):
+        return False
+    return any(not isinstance(each, ast.Pass) for each in statement.body)
 
 
 def _own_packages(facts: ProjectFacts) -> dict[str, None]:

@@ -1,7 +1,7 @@
 """Bind a call's arguments to torch's signature, and judge what is said of a name by them.
 
-What is seen of an argument is words: `number whole 2`, `sequence empty`, `text 'mean'`, `tensor`,
-`none`; `?` where the value itself is not seen, nothing where not even the kind is. Of a tensor
+What is seen of an argument is words: `number whole 2`, `sequence list empty`, `text 'mean'`,
+`tensor`, `none`; `?` where the value itself is not seen, nothing where not even the kind is. Of a tensor
 also PROPERTIES, as porter/uses/tensors finds them: what is not said may still be so.
 """
 
@@ -20,6 +20,7 @@ Look = Callable[[ast.expr], str]  # what is seen of what no literal tells
 ABSENT, SEVERAL, TENSOR = "absent", "several", "tensor"
 PROPERTIES = frozenset({"no_half", "contiguous", "temporary", "dimensional"})
 RECEIVER, FATE = "self", "result"  # what conditions call the object of a method, and what it gives
+SEQUENCES = {"list", "range", "size"}  # a list or tuple, or torch.Size
 VALUES = ("nan", "infinite", "empty")  # and numbers, and texts in quotes
 OF_CALLS = {
     "len": "number whole ?",
@@ -27,10 +28,12 @@ OF_CALLS = {
     "float": "number fraction ?",
     "bool": "number truth ?",
     "str": "text ?",
-    "tuple": "sequence ?",
-    "list": "sequence ?",
-    "range": "sequence ?",
+    "tuple": "sequence list ?",
+    "list": "sequence list ?",
+    "sorted": "sequence list ?",
+    "range": "sequence range ?",
 }
+ORDERS = (ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE)  # of each element of a tensor
 NOT_FINITE = {"nan": "number nan", "inf": "number infinite", "-inf": "number infinite"}
 KINDS = ("number", "text", "sequence", TENSOR, "none", "dtype", SEVERAL)
 MEASURED = re.compile(r"`(?P<code>.+)`.* \((?P<some>\d+) of (?P<all>\d+) calls\)", re.DOTALL)
@@ -72,17 +75,25 @@ def describe(node: ast.expr, look: Look) -> str:
             return describe(operand, look)
         case ast.Tuple(elts=inside) | ast.List(elts=inside):
             starred = any(isinstance(each, ast.Starred) for each in inside)
-            return "sequence ?" if starred else "sequence" if inside else "sequence empty"
-        case ast.ListComp() | ast.Attribute(attr="shape"):
-            return "sequence ?"
+            seen = "?" if starred else "" if inside else "empty"
+            return f"sequence list {seen}".rstrip()
+        case ast.ListComp():
+            return "sequence list ?"
+        case ast.Attribute(attr="shape"):
+            return "sequence size ?"
         case ast.JoinedStr():
             return "text ?"
         case ast.Subscript(value=ast.Attribute(attr="shape"), slice=place):
-            return "sequence ?" if isinstance(place, ast.Slice) else "number whole ?"
+            return "sequence size ?" if isinstance(place, ast.Slice) else "number whole ?"
         case ast.Attribute(attr="nan" | "inf" as name, value=ast.Name()):
             return NOT_FINITE[name]
         case ast.BinOp():
             return _kind_of_numbers(node, look)
+        case ast.UnaryOp(op=ast.Invert(), operand=operand):
+            return TENSOR if TENSOR in describe(operand, look).split() else ""
+        case ast.Compare(left=left, comparators=[right], ops=[op]) if isinstance(op, ORDERS):
+            sides = (describe(side, look).split() for side in (left, right))
+            return TENSOR if any(TENSOR in side for side in sides) else ""
         case ast.Call():
             return _kind_of_call(node) or look(node)
     return look(node)
@@ -110,7 +121,7 @@ def _kind_of_call(call: ast.Call) -> str:
         case ast.Name(id=name):
             return OF_CALLS.get(name, "")
         case ast.Attribute(attr="size"):
-            return "number whole ?" if call.args or call.keywords else "sequence ?"
+            return "number whole ?" if call.args or call.keywords else "sequence size ?"
     return ""
 
 
@@ -218,10 +229,10 @@ def _value(names: str, bound: Mapping[str, str]) -> str:
 
 
 def _is(asked: str, value: str) -> Holds:
-    """Whether a value is one of `a|b`, or none of `not a|b`."""
+    """Whether a value is one of `a|b`, or none of `not a|b`; of `a b` both words have to hold."""
     wrong = asked.startswith("not ")
-    found = [_is_one(word, value.split()) for word in asked.removeprefix("not ").split("|")]
-    answer = max(found)
+    seen, words = value.split(), asked.removeprefix("not ").split("|")
+    answer = max(min(_is_one(word, seen) for word in several.split()) for several in words)
     return Holds(Holds.YES - answer) if wrong else answer
 
 
@@ -234,6 +245,9 @@ def _is_one(word: str, value: list[str]) -> Holds:
         return Holds.PERHAPS
     if word in PROPERTIES:
         return Holds.PERHAPS if TENSOR in value else Holds.NO
+    if word in SEQUENCES:
+        unseen = {"sequence", "?"}.issubset(value) and SEQUENCES.isdisjoint(value)
+        return Holds.PERHAPS if unseen else Holds.NO
     if word in VALUES or word[-1:].isdigit() or word[:1] in "'\"":
         possible = "whole" not in value or word not in VALUES
         return Holds.PERHAPS if "?" in value and possible else Holds.NO

@@ -7,8 +7,9 @@ import re
 from collections.abc import Collection, Iterable
 
 from porter.errors import RuleError
-from porter.model import Condition, Fact, When
+from porter.model import Condition, Fact, Given, When
 
+REFUSED = "not accepted"  # a keyword, which nothing else shows beside
 COUNTED = {When.POSITION: 1, When.MEASURED: 0}  # how many arguments at least
 WORDED = (When.KEYWORD, When.ARGUMENT, When.HEADER)
 BY_FORM = (When.KEYWORD, When.POSITION, When.DTYPE)  # what the form of a call tells
@@ -49,6 +50,18 @@ def _condition(word: str, value: str) -> Condition:
 def note(sentence: str) -> Fact:
     """Say something of a name that concerns no form of use."""
     return Fact(Condition(When.SOME_USES), sentence)
+
+
+def find_refused(facts: Iterable[Fact], given: Given | None) -> str | None:
+    """Find the keyword of a call that is refused, whatever else would differ."""
+    named = {name for name, _ in given.keywords} if given is not None else set()
+    refused = (f.condition.words[0] for f in select_kinds(facts, When.KEYWORD) if is_refusal(f))
+    return next((word for word in refused if word in named), None)
+
+
+def is_refusal(fact: Fact) -> bool:
+    """Whether a keyword is refused in every call."""
+    return fact.when is When.KEYWORD and fact.sentence == REFUSED and not fact.where
 
 
 def select_kinds(facts: Iterable[Fact], *kinds: When) -> list[Fact]:

@@ -47,7 +47,7 @@ def python_state(name: str, target: Surface, torch: Surface) -> Known:
         return Known(listed, State.MISSING)
     if parent is not None and parent.kind == "module" and listed.endswith(OF_MODULES):
         return Known(listed, State.PRESENT)
-    return Known(listed, State.UNKNOWN, (note(f"torch {torch.version} does not list it either"),))
+    return Known(listed, State.UNKNOWN, (note(f"is not among the names of torch {torch.version}"),))
 
 
 def _lacks_root(name: str, listed: Mapping[str, Symbol]) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from porter.model import Condition, Fact, When
+from porter.surface.facts import REFUSED
 
 IGNORED = frozenset({"self", "cls", "name", "args", "kwargs"})
 
@@ -51,7 +52,7 @@ def rejections(torch: Sequence[str], target: str, member: bool) -> Iterator[Fact
     if not theirs.any_keyword:
         asked = frozenset[str]().union(*(p.keywords for p in ours))
         for keyword in sorted(asked - theirs.keywords - IGNORED):
-            yield Fact(Condition(When.KEYWORD, (keyword,)), "not accepted")
+            yield Fact(Condition(When.KEYWORD, (keyword,)), REFUSED)
     if len(ours) == 1:
         yield from _compare_positions(ours[0], theirs)
 

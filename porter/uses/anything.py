@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
 
 from porter.languages.python import Module
 from porter.languages.python_tree import parameter
 from porter.surface.classes import builtin_attributes, receivers
+from porter.uses.assumed import holds_throughout
+from porter.uses.fitting import acts_otherwise, fits
 
 ANYTHING = "?."  # before such an attribute, as the name of a use
-DEEPEST = 8  # calls of one another's results, and variables
+MOST = 4  # values of a variable
 DIMENSIONS = frozenset({"dim", "dims", "keepdim"})  # as nobody else calls them
-LITERALS = (ast.Constant, ast.JoinedStr, ast.List, ast.Tuple, ast.Dict, ast.Set, ast.ListComp)
+CONTAINERS = (ast.List, ast.Tuple, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp)
+WITHOUT_TORCH = sys.stdlib_module_names | {
+    *("PIL", "cupy", "cv2", "h5py", "imageio", "jax", "matplotlib", "networkx", "nltk", "numpy"),
+    *("onnx", "pandas", "plotly", "requests", "scipy", "skimage", "sklearn", "tensorflow", "tqdm"),
+    *("triton", "wandb", "yaml"),
+}
 OF_BUILTINS = frozenset({"str", "int", "float", "bool", "bytes", "list", "dict", "set", "tuple"})
 
 
@@ -23,7 +31,9 @@ def find_attributes(module: Module) -> Iterator[ast.Attribute]:
     for attr in owners.keys() & module.attributes.keys():
         for node in module.attributes[attr]:
             usual = attr in builtin_attributes() and not _has_dimensions(module, node)
-            if isinstance(node.ctx, ast.Load) and not usual and not _is_other(module, node.value):
+            if not isinstance(node.ctx, ast.Load) or usual or _is_other(module, node.value):
+                continue
+            if fits(module, node) and not acts_otherwise(module, node.value):
                 yield node
 
 
@@ -41,28 +51,49 @@ def _has_dimensions(module: Module, node: ast.Attribute) -> bool:
     return any(keyword.arg in DIMENSIONS for keyword in call.keywords)
 
 
-def _is_other(module: Module, node: ast.expr, depth: int = 0) -> bool:
-    """Whether an expression is no object of torch's: a literal, a module or what it has, what a
-    function of another library gives, an object of the file's own class."""
-    if isinstance(node, LITERALS):
+def _is_other(module: Module, node: ast.expr) -> bool:
+    """Whether an expression is no object of torch's: a literal, a module or what it has, an object
+    of another class, what a function of a library without torch gives."""
+    if isinstance(node, CONTAINERS) or module.resolve(node) is not None:
+        return True
+    if isinstance(node, ast.Name) and node.id in ("self", "cls"):
         return True
     if isinstance(node, ast.Call):
-        called = module.resolve(node.func)
-        if called is not None or not isinstance(node.func, ast.Attribute) or depth >= DEEPEST:
-            return called is not None and not called.startswith(("torch.", "."))
-        return _is_other(module, node.func.value, depth + 1)
-    if module.resolve(node) is not None:
+        called = module.resolve(node.func) or ""
+        if called.rpartition(".")[2][:1].isupper() and not called.startswith("torch."):
+            return True
+    return _is_of_all_values(module, node, _is_other) or _is_foreign(module, node)
+
+
+def _is_foreign(module: Module, node: ast.expr) -> bool:
+    """Whether an expression is of Python itself or a library without torch, as is what its methods
+    give: not those of containers, which may hold tensors."""
+    if isinstance(node, ast.Constant | ast.JoinedStr):
         return True
+    called = node.func if isinstance(node, ast.Call) else node
+    name = module.resolve(called)
+    if name is not None:
+        return name.partition(".")[0] in WITHOUT_TORCH
+    if isinstance(node, ast.Call):
+        return isinstance(called, ast.Attribute) and _is_foreign(module, called.value)
+    return _is_of_all_values(module, node, _is_foreign)
+
+
+def _is_of_all_values(
+    module: Module, node: ast.expr, holds: Callable[[Module, ast.expr], bool]
+) -> bool:
+    """Whether something holds of a variable: of each of its values, or by its annotation."""
     if not isinstance(node, ast.Name):
         return False
-    if node.id in ("self", "cls"):
-        return True
     scope = module.function(node)
     argument, values = parameter(scope, node.id), module.bindings(scope, node.id)
     if argument is not None:
         return not values and _is_annotated_as_other(module, argument.annotation)
-    given = values[0] if len(values) == 1 else None
-    return given is not None and depth < DEEPEST and _is_other(module, given, depth + 1)
+    return 0 < len(values) <= MOST and holds_throughout(
+        module,
+        (holds, scope, node.id),
+        lambda: all(value is not None and holds(module, value) for value in values),
+    )
 
 
 def _is_annotated_as_other(module: Module, annotation: ast.expr | None) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from porter.model import Difference, Fact, Given, Language, Role, State, Surface, Use, When
 from porter.surface.arguments import Holds, holds
+from porter.surface.facts import is_refusal
 from porter.surface.names import python_state
 from porter.uses.anything import ANYTHING
 from porter.uses.lookup import FORM, meets
@@ -23,12 +24,18 @@ class _Said:
     name: str
     consequence: str
     sure: bool
+    refused: bool = False  # nothing else shows in such a call
+
+    @property
+    def rank(self) -> tuple[bool, bool]:
+        return self.sure, self.refused
 
 
 def differences(uses: Iterable[Use], surface: Surface, torch: Surface) -> tuple[Difference, ...]:
-    """The uses in Python, vendored files apart, by place; of each name at a line the surest."""
+    """The uses in Python, vendored files apart, by place; of each name at a line the surest,
+    and there a keyword that is refused."""
     told: dict[tuple[str, Given | None], _Said | None] = {}  # of most, there are many uses
-    found: dict[tuple[str, int, int, str], Difference] = {}
+    found: dict[tuple[str, int, int, str], tuple[tuple[bool, bool], Difference]] = {}
     for use in uses:
         if use.language is not Language.PYTHON or use.role is Role.VENDORED:
             continue
@@ -39,9 +46,9 @@ def differences(uses: Iterable[Use], surface: Surface, torch: Surface) -> tuple[
         said = told[asked]
         if said is not None:
             key = (use.path, use.cell, use.line, said.name)
-            if key not in found or (said.sure and not found[key].sure):
-                found[key] = _difference(use, said)
-    return tuple(found[key] for key in sorted(found))
+            if key not in found or said.rank > found[key][0]:
+                found[key] = said.rank, _difference(use, said)
+    return tuple(found[key][1] for key in sorted(found))
 
 
 def _difference(use: Use, said: _Said) -> Difference:
@@ -69,7 +76,11 @@ def _judge(name: str, given: Given | None, surface: Surface, torch: Surface) -> 
     sure = [fact for fact, answer in answers if answer is Holds.YES]
     perhaps = [fact for fact, answer in answers if answer is Holds.PERHAPS]
     said = next(iter([*sure, *_gravest_first(perhaps)]), None)
-    return None if said is None else _Said(known.name, said.sentence, bool(sure))
+    if said is None:
+        return None
+    refused = is_refusal(said)
+    sentence = f"does not accept {said.condition.words[0]}=" if refused else said.sentence
+    return _Said(known.name, sentence, bool(sure), refused)
 
 
 def _gravest_first(facts: Iterable[Fact]) -> list[Fact]:

@@ -65,8 +65,10 @@ def _describe_refusal(
 ) -> tuple[str, str] | None:
     """A name, with the keyword that is refused, and what is said of it."""
     symbol = surface.python.get(name)
-    if symbol is None or symbol.state is State.UNKNOWN:
+    if symbol is None:
         return None
+    if symbol.state is State.UNKNOWN:
+        return name, f"{surface.package} {surface.version} lacks it, at least in a build for CPUs"
     if symbol.state is State.MISSING:
         return name, f"{surface.package} {surface.version} lacks it"
     for fact in _find_met(symbol.facts, given):

@@ -16,7 +16,7 @@ from porter.languages.read import Document, read
 from porter.languages.toml import Document as TomlDocument
 from porter.model import Fact, Given, Language, Missing, Role, SourceFile, State, Surface, Use, When
 from porter.surface.arguments import Holds, holds
-from porter.surface.facts import BY_FORM
+from porter.surface.facts import BY_FORM, find_refused
 from porter.surface.load import load_torch
 from porter.surface.names import Known, cpp_state, python_state
 from porter.uses.anything import ANYTHING
@@ -189,8 +189,11 @@ def state(
 def _python_state(name: str, surface: Surface, torch: Surface, given: Given | None) -> Known:
     form = FORM.match(name)
     known = python_state(form["name"] if form else name, surface, torch)
+    refused = form is None and find_refused(known.facts, given) is not None
 
     def is_told(fact: Fact) -> bool:
+        if refused and fact.when is When.CALL:
+            return False
         if meets(fact, form) if form else fact.when not in ELSEWHERE:
             depends = not fact.where and fact.when in (When.SOME_USES, *SOMETIMES)
             return depends or holds(fact, given, torch.python.get(known.name)) is Holds.YES

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 
 from porter.languages.python import Module
 from porter.languages.python_tree import parameter
 from porter.surface.classes import TENSOR, makes, tensor_methods
+from porter.uses.assumed import holds_throughout
 
 FACTORIES = frozenset(  # of torch's default dtype or of int64, unless `dtype=` says another
     f"torch.{name}"
@@ -18,11 +20,12 @@ FACTORIES = frozenset(  # of torch's default dtype or of int64, unless `dtype=` 
 SIZED = frozenset(f"torch.{name}" for name in ("empty", "ones", "rand", "randn", "zeros"))
 INDICES = frozenset({"argmax", "argmin", "argsort", "bincount", "nonzero", "searchsorted"})
 CONVERSIONS = frozenset({"bool", "byte", "char", "double", "float", "int", "long", "short"})
-OF_SAME_DTYPE = frozenset(  # methods whose result has the dtype of their tensor
+OF_SAME_DTYPE = frozenset(  # methods and functions whose result has the dtype of their tensor
     (
-        *("abs", "clone", "contiguous", "cpu", "cuda", "detach", "expand", "fill_", "flatten"),
-        *("flip", "max", "mean", "min", "normal_", "permute", "repeat", "requires_grad_"),
-        *("reshape", "squeeze", "sum", "t", "transpose", "uniform_", "unsqueeze", "view", "zero_"),
+        *("abs", "clamp", "clip", "clone", "contiguous", "cos", "cpu", "cuda", "cumprod", "cumsum"),
+        *("detach", "exp", "expand", "fill_", "flatten", "flip", "log", "max", "mean", "min"),
+        *("normal_", "permute", "repeat", "requires_grad_", "reshape", "sin", "sqrt", "squeeze"),
+        *("sum", "t", "transpose", "uniform_", "unsqueeze", "view", "zero_"),
     )
 )
 OF_HALF = ("Half", "BFloat16")
@@ -49,16 +52,20 @@ def is_no_half(module: Module, node: ast.expr, depth: int = 0) -> bool:
         return True
     if isinstance(node, ast.Subscript):
         return is_no_half(module, node.value, depth)
+    if isinstance(node, ast.BinOp):
+        sides = [s for s in (node.left, node.right) if not isinstance(s, ast.Constant)]
+        return bool(sides) and all(is_no_half(module, side, depth) for side in sides)
     if isinstance(node, ast.Name):
-        values = _values(module, node) if depth < DEEPEST else []
-        return bool(values) and all(is_no_half(module, value, depth + 1) for value in values)
+        key = is_no_half, module.function(node), node.id
+        return holds_throughout(module, key, lambda: _are_no_half(module, _values(module, node)))
     if not isinstance(node, ast.Call) or depth >= DEEPEST:
         return False
     called = module.resolve(node.func)
     if called is not None:
-        return _is_made_without_half(module, called, node)
+        return _is_made_without_half(module, called, node, depth)
     if not isinstance(node.func, ast.Attribute):
-        return False
+        given, key = _returns(module, node.func), (is_no_half, ast.dump(node.func))
+        return holds_throughout(module, key, lambda: _are_no_half(module, given))
     method = node.func.attr
     if method in CONVERSIONS or method in INDICES:
         return True
@@ -67,7 +74,22 @@ def is_no_half(module: Module, node: ast.expr, depth: int = 0) -> bool:
     return method in OF_SAME_DTYPE and is_no_half(module, node.func.value, depth + 1)
 
 
-def _is_made_without_half(module: Module, called: str, call: ast.Call) -> bool:
+def _are_no_half(module: Module, values: Sequence[ast.expr]) -> bool:
+    return bool(values) and all(is_no_half(module, value) for value in values)
+
+
+def _returns(module: Module, function: ast.expr) -> list[ast.expr]:
+    """What a function of the module itself returns, where its name tells which that is."""
+    name = function.id if isinstance(function, ast.Name) else ""
+    found = [f for f in module.nodes_of(ast.FunctionDef) if f.name == name]
+    if len(found) != 1 or module.parents[found[0]] is not module.tree or found[0].decorator_list:
+        return []
+    given = [n for n in module.nodes_of(ast.Return) if module.function(n) is found[0]]
+    values = [statement.value for statement in given if statement.value is not None]
+    return values if len(values) == len(given) else []
+
+
+def _is_made_without_half(module: Module, called: str, call: ast.Call, depth: int) -> bool:
     dtype = next((k.value for k in call.keywords if k.arg == "dtype"), None)
     if called in FACTORIES:
         known = all(k.arg is not None for k in call.keywords)
@@ -77,6 +99,8 @@ def _is_made_without_half(module: Module, called: str, call: ast.Call) -> bool:
     last = called.rpartition(".")[2]
     if called.startswith("torch.") and last.endswith("Tensor"):
         return last != "Tensor" and not last.startswith(OF_HALF)
+    if called.startswith("torch.") and last in OF_SAME_DTYPE and call.args and dtype is None:
+        return is_no_half(module, call.args[0], depth + 1)
     return called.startswith("torch.") and last in INDICES
 
 

@@ -18,7 +18,7 @@ ANNOTATED = {
     "float": "number ?",  # an int is one, too
     "bool": "number truth ?",
     "str": "text ?",
-    "list": "sequence ?",
+    "list": "sequence list ?",
     "tuple": "sequence ?",
 }
 
@@ -56,11 +56,13 @@ def _read_use(module: Module, node: ast.AST) -> Given | None:
 
 
 def _look(module: Module, node: ast.expr) -> str:
-    known = describe_tensor(module, node)
+    kind, known = _look_at_kind(module, node), describe_tensor(module, node)
+    return f"{kind} {known}".strip() if kind in ("", arguments.TENSOR) else kind
+
+
+def _look_at_kind(module: Module, node: ast.expr) -> str:
     if _is_indexed_as_a_tensor(node) or receiver(module, node) == TENSOR:
-        return f"{arguments.TENSOR} {known}".rstrip()
-    if known:
-        return known
+        return arguments.TENSOR
     if is_dtype(module, node):
         return "dtype"
     if not isinstance(node, ast.Name):
@@ -68,12 +70,21 @@ def _look(module: Module, node: ast.expr) -> str:
     scope = module.function(node)
     argument, values = parameter(scope, node.id), module.bindings(scope, node.id)
     if argument is None and len(values) == 1 and isinstance(values[0], ast.expr):
-        # Of a variable of a variable no more is seen.
-        seen = arguments.describe(values[0], lambda _: "")
+        seen = _describe_value(module, node, values[0])
         return seen or (arguments.TENSOR if _is_used_as_a_tensor(module, node) else "")
     if argument is not None and not values and isinstance(argument.annotation, ast.Name):
         return ANNOTATED.get(argument.annotation.id, "")
     return arguments.TENSOR if _is_used_as_a_tensor(module, node) else ""
+
+
+def _describe_value(module: Module, node: ast.Name, value: ast.expr) -> str:
+    """What is seen of the one value of a variable, which may be a variable in turn."""
+    known, key = module.remembered, (_describe_value, module.function(node), node.id)
+    if key not in known:
+        known[key] = ""  # of what is made of itself
+        known[key] = arguments.describe(value, lambda inner: _look(module, inner))
+    found: str = known[key]
+    return found
 
 
 def _is_indexed_as_a_tensor(node: ast.expr) -> bool:

@@ -23,7 +23,7 @@ else:  # beside this file, which is no package
 
 
 # What a compiled class lacks in a CPU build may be there in a GPU build.
-DEVICE_NAME = re.compile(r"cuda|stream|pin|ipc|cudnn|graph|event")
+DEVICE_NAME = re.compile(r"cuda|stream|pin_|pinned|ipc|cudnn|graph|event")
 MISSING, PRESENT, DIFFERENT = "missing", "present", "different"
 UNKNOWN = "gpu-only or unknown"
 

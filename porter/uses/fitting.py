@@ -1,0 +1,94 @@
+"""Whether a use of an attribute is one that an object of torch's allows."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import cache
+
+from porter.languages.python import Module
+from porter.languages.python_tree import parameter
+from porter.model import Given, Symbol
+from porter.surface.arguments import Parameter, bind, parameters, read_arguments
+from porter.surface.classes import receivers
+from porter.surface.load import load_torch
+
+_Signatures = tuple[tuple[Parameter, ...], ...] | None  # None: not known
+SAME = {"axis": "dim", "keepdims": "keepdim", "x1": "input", "x2": "other"}  # as NumPy's
+LISTS = frozenset(  # parameters that take several numbers in the place of one list of them
+    ("dim", "dims", "repeats", "reps", "shape", "shifts", "size", "sizes")
+)
+
+
+def fits(module: Module, node: ast.Attribute) -> bool:
+    """Whether a class of torch's has such an attribute, or a method that takes the arguments.
+
+    What is compared, calculated with, or asked for more is no method.
+    """
+    parent, methods = module.parents.get(node), _methods(node.attr)
+    if isinstance(parent, ast.Call) and parent.func is node:
+        given = read_arguments(parent, lambda _: "") if methods else None
+        return given is not None and any(one is None or _takes(one, given) for one in methods)
+    plain = isinstance(parent, ast.Attribute | ast.BinOp | ast.Compare | ast.Subscript)
+    return not plain or len(methods) < len(receivers()[node.attr])
+
+
+@cache
+def _methods(attribute: str) -> tuple[_Signatures, ...]:
+    """How the classes of torch's that have a method of this name take calls of it."""
+    names = (f"{owner}.{attribute}" for owner in receivers()[attribute])
+    symbols = (load_torch().python[name] for name in names)
+    return tuple(_read(symbol) for symbol in symbols if symbol.kind != "attribute")
+
+
+def _read(symbol: Symbol) -> _Signatures:
+    found = [parameters(text, member=True) for text in symbol.signatures]
+    known = [one for one in found if one is not None]
+    return tuple(known) if known and len(known) == len(found) else None
+
+
+def _takes(expected: Iterable[tuple[Parameter, ...]], given: Given) -> bool:
+    """Whether one of these signatures takes the arguments of a call."""
+    keywords = tuple((SAME.get(name, name), value) for name, value in given.keywords)
+    return any(_binds(one, replace(given, keywords=keywords)) for one in expected)
+
+
+def _binds(expected: tuple[Parameter, ...], given: Given) -> bool:
+    first = expected[0] if expected else None
+    if first is not None and (first.many or first.name in LISTS) and len(given.positional) > 1:
+        if not any("sequence" in value or "text" in value for value in given.positional):
+            return True  # several numbers
+        if first.many:
+            return False
+    return bind(given, expected) is not None
+
+
+def acts_otherwise(module: Module, node: ast.expr) -> bool:
+    """Whether it is a variable with one value, on which its function also calls a method that no
+    class of torch's has, nor one of the file's. What its methods give may still be torch's."""
+    if not isinstance(node, ast.Name):
+        return False
+    scope = module.function(node)
+    values = len(module.bindings(scope, node.id)) + (parameter(scope, node.id) is not None)
+    if (_calls,) not in module.remembered:
+        module.remembered[_calls,] = _calls(module)
+    called: dict[tuple[ast.AST, str], set[str]] = module.remembered[_calls,]
+    return values == 1 and (scope, node.id) in called
+
+
+def _calls(module: Module) -> dict[tuple[ast.AST, str], set[str]]:
+    """The methods that are called on variables and that torch has not, by function and name."""
+    own = {function.name for function in module.nodes_of(ast.FunctionDef)}
+    own |= {name for name, nodes in module.attributes.items() if any(map(_is_set, nodes))}
+    found: dict[tuple[ast.AST, str], set[str]] = {}
+    for name in module.attributes.keys() - receivers().keys() - own:
+        for node in module.attributes[name] if not name.startswith("__") else ():
+            call, owner = module.parents.get(node), node.value
+            if isinstance(owner, ast.Name) and isinstance(call, ast.Call) and call.func is node:
+                found.setdefault((module.function(owner), owner.id), set()).add(name)
+    return found
+
+
+def _is_set(node: ast.Attribute) -> bool:
+    return isinstance(node.ctx, ast.Store)
