@@ -1,103 +1,133 @@
-"""What porter says of trees, against every attribute in them that torch has and Paddle lacks.
+"""Uses of what torch has and a target lacks, of which porter says nothing.
 
-    python -m tests.silent_names TREE ... [--draw 60 --seed 1]
+    python -m tests.silent_names LACKED.json TREE ...
 
-An attribute is looked for by its name alone, with a reading of its own: the name is one of torch's
-Tensor, dtype or Generator, and the surface lacks it there. It counts as told where porter names it
-at that line, as missing or as a guess; it is something else if its owner is `self`, a literal, or
-comes from an import that is not torch. What is left is silent, and is printed. With --draw,
-statements of porter's are drawn: missing names and differences by place, guesses by name.
+LACKED.json is from tests/data/lacked_names.py, which asks torch and the target. The trees are read
+apart from porter's readers: dotted names by the file's imports, attributes by their name alone. A
+place counts as told where porter names it at that line, as missing, different or a guess; as
+something else if its owner is a module, `self`, a literal, an object of a class, comes from a
+library without torch, or has methods that torch's classes have not; or if the call has too few
+arguments. What is left is silent, and is printed.
 """
 
 from __future__ import annotations
 
 import argparse
 import ast
-import random
-import re
+import json
+import sys
 import warnings
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
 
-from porter.model import Language, Role, State, Use
+from porter.model import Language, Role, State, Symbol, Use
 from porter.surface.load import load, load_torch
 from porter.survey.discover import discover
 from porter.uses.anything import ANYTHING
-from porter.uses.differences import differences
 from porter.uses.guesses import guesses
-from porter.uses.lookup import FORM, state, uses
+from porter.uses.lookup import state, uses
 
 OWNERS = ("torch.Tensor", "torch.dtype", "torch.Generator")
 PADDLE, TORCH = load("paddle", "3.3.1"), load_torch()
+PYTHON = {*dir(str), *dir(list), *dir(dict), *dir(set), *dir(bytes), *dir(int), *dir(object)}
+ELSEWHERE = sys.stdlib_module_names | {"numpy", "PIL", "cv2", "pandas", "scipy", "triton", "jax"}
+
+
+ATTRIBUTES = {n.rpartition(".")[2] for n in TORCH.python if n.rpartition(".")[0] in OWNERS}
+
+
+def count_needed(symbol: Symbol) -> int:
+    """Count the arguments without which no signature of a method can be called."""
+    counts = []
+    for text in symbol.signatures:
+        written = ast.parse(f"def f{text.removesuffix(' -> Tensor')}: ...").body[0]
+        assert isinstance(written, ast.FunctionDef)
+        first = [*written.args.posonlyargs, *written.args.args]
+        counts.append(len(first) - len(written.args.defaults) - 1)
+    return min(counts, default=0)
+
+
+@dataclass(frozen=True)
+class Lacked:
+    """What a target lacks: dotted names, and attributes of objects on each class that has them."""
+
+    names: frozenset[str]
+    attributes: frozenset[str]
+
+    @staticmethod
+    def read(path: Path) -> Lacked:
+        found: dict[str, list[str]] = json.loads(path.read_bytes())
+        names = {f"{owner}.{name}" for owner, every in found.items() for name in every}
+        here = [name for name in TORCH.python if name.rpartition(".")[0] in OWNERS]
+        present = {name.rpartition(".")[2] for name in here if name not in names}
+        attributes = {name.rpartition(".")[2] for name in here} - present - PYTHON
+        return Lacked(frozenset(names), frozenset(attributes))
 
 
 @dataclass
 class Found:
-    places: Counter[str] = field(default_factory=Counter)
+    places: int = 0
     told: int = 0
     other: int = 0
     silent: list[str] = field(default_factory=list)
-    statements: list[str] = field(default_factory=list)
 
 
-def lacking() -> frozenset[str]:
-    """The attributes that Paddle lacks on each class of torch's that has them."""
-    lacks: dict[str, bool] = {}
-    for name in TORCH.python:
-        owner, _, attribute = name.rpartition(".")
-        symbol = PADDLE.python.get(name)
-        if owner in OWNERS and not attribute.startswith("__"):
-            missing = symbol is not None and symbol.state is State.MISSING
-            lacks[attribute] = lacks.get(attribute, True) and missing
-    python = {*dir(str), *dir(list), *dir(dict), *dir(set), *dir(bytes)}
-    return frozenset(name for name, is_so in lacks.items() if is_so and name not in python)
-
-
-def look(root: Path, found: Found) -> None:
-    asked, files = lacking(), []
+def look(root: Path, lacked: Lacked) -> Found:
+    """Count the places of a tree where a name that is lacked is used."""
+    files = []
     for file in discover(root).files:
         python = file.language is Language.PYTHON and file.role is not Role.VENDORED
         if python and b"torch" in (data := (root / file.path).read_bytes()):
             files.append((file, data))
-    every = list(uses(files))
-    told = {(u.path, u.line, u.name.rpartition(".")[2].partition("(")[0]) for u in every if _is(u)}
+    told = {(u.path, u.line, word) for u in uses(files) if is_told(u) for word in words_of(u)}
+    found = Found()
     for file, data in files:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            try:
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
                 tree = ast.parse(data)
-            except SyntaxError:
-                continue
-        names = Names.of(tree)
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Attribute) and node.attr in asked:
-                if not isinstance(node.ctx, ast.Load):
-                    continue
-                found.places[node.attr] += 1
-                line = node.end_lineno or node.lineno
-                if (file.path, line, node.attr) in told or _is_told(told, file.path, node):
-                    found.told += 1
-                elif names.is_other(node.value):
-                    found.other += 1
-                else:
-                    found.silent.append(f"{root.name}/{file.path}:{line}: {ast.unparse(node)}")
-    found.statements += _statements(root, every)
+        except SyntaxError:
+            continue
+        for node, name, other in asked(tree, lacked):
+            lines = range(node.lineno, (node.end_lineno or node.lineno) + 1)
+            found.places += 1
+            if any((file.path, line, name.rpartition(".")[2]) in told for line in lines):
+                found.told += 1
+            elif other:
+                found.other += 1
+            else:
+                found.silent.append(f"{root.name}/{file.path}:{node.lineno}: {ast.unparse(node)}")
+    return found
 
 
-def _is(use: Use) -> bool:
+def is_told(use: Use) -> bool:
     """Whether porter says something of a use."""
     if use.name.startswith(ANYTHING):
-        return True
+        return bool(guesses([use], (), PADDLE, TORCH))
     known = state(use.name, use.language, PADDLE, TORCH, use.given)
     return known is not None and known.state is not State.PRESENT
 
 
-def _is_told(told: set[tuple[str, int, str]], path: str, node: ast.Attribute) -> bool:
-    lines = range(node.lineno, (node.end_lineno or node.lineno) + 1)
-    return any((path, line, node.attr) in told for line in lines)
+def words_of(use: Use) -> Iterator[str]:
+    """The words of a dotted name: of a module that is lacked, it tells what follows, too."""
+    yield from use.name.partition("(")[0].split(".")
+
+
+def asked(tree: ast.Module, lacked: Lacked) -> Iterator[tuple[ast.AST, str, bool]]:
+    """(place, name, whether the owner is something else) of each use of a name that is lacked."""
+    names = Names.of(tree)
+    for node in names.nodes:
+        if isinstance(node, ast.ImportFrom) and not node.level:
+            for alias in node.names:
+                if f"{node.module}.{alias.name}" in lacked.names:
+                    yield node, f"{node.module}.{alias.name}", False
+        elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
+            name = names.resolve(node)
+            if name.startswith("torch.") and name in lacked.names:
+                yield node, name, False
+            elif not name and node.attr in lacked.attributes:
+                yield node, node.attr, names.is_other(node.value) or names.is_misused(node)
 
 
 @dataclass
@@ -105,16 +135,31 @@ class Names:
     """What a file gives its names, whatever the scope."""
 
     imported: dict[str, str] = field(default_factory=dict)
-    values: dict[str, list[ast.expr]] = field(default_factory=dict)
-    annotations: dict[str, list[ast.expr | None]] = field(default_factory=dict)
+    values: dict[str, list[ast.expr | None]] = field(default_factory=dict)
+    calls: dict[ast.expr, ast.Call] = field(default_factory=dict)  # by what is called
+    methods: dict[str, set[str]] = field(default_factory=dict)  # called on each owner
+    used: set[ast.expr] = field(default_factory=set)  # compared, calculated with, asked for more
+    nodes: list[ast.AST] = field(default_factory=list)
 
     @staticmethod
     def of(tree: ast.Module) -> Names:
-        found = Names()
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Import):
+        found = Names(nodes=[*ast.walk(tree)])
+        own = {node.name for node in found.nodes if isinstance(node, ast.FunctionDef)}
+        for node in found.nodes:
+            if isinstance(node, ast.Attribute):
+                found.used.add(node.value)
+            elif isinstance(node, ast.Compare | ast.BinOp):
+                found.used.update(c for c in ast.iter_child_nodes(node) if isinstance(c, ast.expr))
+            elif isinstance(node, ast.Call):
+                found.calls[node.func] = node
+                method = getattr(node.func, "attr", None)
+                if isinstance(node.func, ast.Attribute) and method not in own:
+                    owner = ast.unparse(node.func.value)
+                    found.methods.setdefault(owner, set()).add(node.func.attr)
+            elif isinstance(node, ast.Import):
                 for alias in node.names:
-                    found.imported[alias.asname or alias.name.partition(".")[0]] = alias.name
+                    whole = alias.name if alias.asname else alias.name.partition(".")[0]
+                    found.imported[alias.asname or whole] = whole
             elif isinstance(node, ast.ImportFrom):
                 for alias in node.names:
                     module = "." * node.level + (node.module or "")
@@ -123,90 +168,89 @@ class Names:
                 for to in node.targets:
                     if isinstance(to, ast.Name):
                         found.values.setdefault(to.id, []).append(node.value)
+            elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+                found.values.setdefault(node.target.id, []).append(node.annotation)
             elif isinstance(node, ast.arg):
-                found.annotations.setdefault(node.arg, []).append(node.annotation)
+                found.values.setdefault(node.arg, []).append(node.annotation)
+        for name, values in found.values.items():  # a variable is bound anew
+            found.imported.pop(name, None)
+            loaded = [n for n in map(loaded_name, values) if n]
+            if len(loaded) == len(values) == 1:
+                found.imported[name] = loaded[0]
         return found
 
-    def is_other(self, node: ast.expr, depth: int = 0) -> bool:
-        """Whether what begins a chain is `self`, a literal, or of an import that is not torch; of
-        a variable, by each value and annotation that the file gives one of this name."""
-        if isinstance(node, ast.Attribute | ast.Name) and self._is_present(node):
-            return True
+    def resolve(self, node: ast.expr) -> str:
+        """A chain of attributes by what its first name is an import of; empty if it is none."""
+        words = []
+        while isinstance(node, ast.Attribute):
+            words.append(node.attr)
+            node = node.value
+        if not isinstance(node, ast.Name) or node.id not in self.imported:
+            return ""
+        return ".".join([self.imported[node.id], *reversed(words)])
+
+    def is_other(self, node: ast.expr | None, depth: int = 0) -> bool:
+        """Whether an owner is `self`, a literal, an object of a class that is not torch's, or of a
+        library without torch; of a variable, by each value that the file gives one of its name."""
+        match node:
+            case ast.Constant() | ast.JoinedStr() | ast.List() | ast.Dict() | ast.Tuple():
+                return True
+            case ast.Name(id="self" | "cls"):
+                return True
+            case ast.Name(id=name) if name in self.values:
+                values = self.values[name]
+                return depth < 4 and all(self.is_other(value, depth + 1) for value in values)
+            case ast.Call(func=function):
+                called = self.resolve(function)
+                if not called:
+                    return isinstance(function, ast.Attribute) and self._is_of_library(function)
+                made = called.rpartition(".")[2][:1].isupper() and not called.startswith("torch.")
+                return made or called.partition(".")[0] in ELSEWHERE
+            case ast.Attribute() | ast.Name():
+                return self.resolve(node).partition(".")[0] in ELSEWHERE
+        return False
+
+    def is_misused(self, node: ast.Attribute) -> bool:
+        """Whether it is no method of torch's that is called so, or of something with others."""
+        symbols = [TORCH.python[n] for o in OWNERS if (n := f"{o}.{node.attr}") in TORCH.python]
+        methods = all(symbol.kind == "member" for symbol in symbols)
+        call, least = self.calls.get(node), min(map(count_needed, symbols))
+        if call is None:
+            return methods and node in self.used
+        starred = any(isinstance(each, ast.Starred) for each in call.args)
+        few = not starred and len(call.args) + len(call.keywords) < least
+        return few or not self.methods.get(ast.unparse(node.value), set()) <= ATTRIBUTES
+
+    def _is_of_library(self, node: ast.expr) -> bool:
         while isinstance(node, ast.Attribute | ast.Call):
             node = node.value if isinstance(node, ast.Attribute) else node.func
-        if not isinstance(node, ast.Name):
-            return not isinstance(node, ast.Subscript | ast.BinOp | ast.IfExp)
-        if node.id in self.imported:
-            return self.imported[node.id].partition(".")[0] != "torch"
-        if node.id in ("self", "cls"):
-            return True
-        values, notes = self.values.get(node.id, []), self.annotations.get(node.id, [])
-        told = [ast.unparse(note) if note is not None else "Tensor" for note in notes]
-        if depth > 3 or not (values or told) or any(re.search("torch|Tensor", t) for t in told):
-            return False
-        return all(self.is_other(value, depth + 1) for value in values)
-
-    def _is_present(self, node: ast.expr) -> bool:
-        """Whether it is a module of torch's that Paddle has, whose names are looked up whole."""
-        words = ast.unparse(node).split(".")
-        name = ".".join([self.imported.get(words[0], ""), *words[1:]])
-        symbol = PADDLE.python.get(name)
-        return symbol is not None and symbol.kind == "module"
+        return self.resolve(node).partition(".")[0] in ELSEWHERE
 
 
-def _statements(root: Path, every: list[Use]) -> Iterator[str]:
-    """What is said, for a draw: at places, and of names."""
-    found = differences(every, PADDLE, TORCH)
-    for use in every:
-        known = None
-        if use.language is Language.PYTHON and not use.name.startswith(ANYTHING):
-            known = state(use.name, use.language, PADDLE, TORCH, use.given)
-        if known is not None and known.state is State.MISSING:
-            yield f"missing | {known.name} | lacks it | {_line(root, use.path, use.line)}"
-        elif known is not None and known.state is State.DIFFERENT and FORM.match(use.name):
-            said = known.facts[0].sentence
-            yield f"form | {use.name} | {said} | {_line(root, use.path, use.line)}"
-    for one in found:
-        if one.sure:
-            said = f"{one.name} | {one.consequence}"
-            yield f"difference | {said} | {_line(root, one.path, one.line)}"
-    for guess in guesses(every, found, PADDLE, TORCH):
-        place = _line(root, guess.path, guess.line)
-        yield f"guess ({guess.sites}) | {guess.name} | {guess.reason} | {place}"
-
-
-@cache
-def _text(path: Path) -> list[str]:
-    return path.read_text(encoding="utf-8", errors="replace").splitlines()
-
-
-def _line(root: Path, path: str, number: int) -> str:
-    text = _text(root / path)
-    return f"{root.name}/{path}:{number} | {text[number - 1].strip()[:120] if text else ''}"
+def loaded_name(value: ast.expr | None) -> str:
+    """The module that `pytest.importorskip("torch")` and the like give."""
+    if not isinstance(value, ast.Call) or not value.args:
+        return ""
+    function = getattr(value.func, "attr", getattr(value.func, "id", ""))
+    name = getattr(value.args[0], "value", None)
+    loads = function in ("importorskip", "import_module")
+    return name if loads and isinstance(name, str) else ""
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("lacked", type=Path)
     parser.add_argument("trees", nargs="+", type=Path)
-    parser.add_argument("--draw", type=int, default=0)
-    parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    every: list[str] = []
+    lacked = Lacked.read(options.lacked)
     for root in options.trees:
-        found = Found()
-        look(root, found)
+        found = look(root, lacked)
         print(
-            f"{root.name}: {sum(found.places.values())} places of {len(found.places)} names, "
-            f"{found.told} told, {found.other} something else, {len(found.silent)} silent; "
-            f"{len(found.statements)} statements"
+            f"{root.name}: {found.places} places, {found.told} told, {found.other} something else,"
+            f" {len(found.silent)} silent"
         )
-        print(
-            *(f"  silent {line}" for line in found.silent), sep="\n", end="\n" * bool(found.silent)
-        )
-        every += found.statements
-    if options.draw:
-        chosen = random.Random(options.seed).sample(sorted(every), min(options.draw, len(every)))
-        print(*(f"{number} | {one}" for number, one in enumerate(chosen, 1)), sep="\n")
+        for line in found.silent:
+            print(f"  silent {line}")
 
 
 if __name__ == "__main__":

@@ -12,6 +12,9 @@ from porter.surface.facts import parse
 from porter.surface.load import load, load_torch
 
 
+RESIZED = "torch.nn.functional.interpolate"
+
+
 def call(text: str) -> Given:
     node = ast.parse(text, mode="eval").body
     assert isinstance(node, ast.Call)
@@ -102,6 +105,14 @@ def test_what_an_expression_is_as_far_as_it_says(text: str, what: str) -> None:
             Holds.PERHAPS,
         ),
         ("torch.Tensor.as_strided", "x.as_strided(s, t, 0)", "bytes", Holds.NO),
+        (RESIZED, "f(a, (3, 3), mode='bilinear', align_corners=False)", "nearest-exact", Holds.NO),
+        (RESIZED, "f(a, (3, 3))", "nearest-exact", Holds.NO),
+        (RESIZED, "f(a, scale_factor=2)", "nearest-exact", Holds.NO),
+        (RESIZED, "f(a, scale_factor=2, mode='area')", "nearest-exact", Holds.PERHAPS),
+        (RESIZED, "f(a, scale_factor=0.3)", "nearest-exact", Holds.PERHAPS),
+        (RESIZED, "f(a, 3)", "nearest-exact", Holds.PERHAPS),
+        (RESIZED, "f(a, (3, 3), align_corners=None)", "nearest-exact", Holds.PERHAPS),
+        ("torch.pow", "torch.pow(c, 2)", "base", Holds.NO),
         ("torch.Tensor.as_strided", "x.as_strided(s, t, 3)", "bytes", Holds.YES),
     ],
 )

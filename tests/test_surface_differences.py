@@ -46,6 +46,11 @@ def test_forms_that_agreed_and_names_that_are_missing_are_no_differences(text: s
     assert not found(text)
 
 
+def test_a_keyword_that_is_refused_goes_before_what_the_call_would_give() -> None:
+    (item,) = found("torch.split(x, 1, dim=1)")
+    assert (item.name, item.consequence) == ("torch.split", "does not accept dim=")
+
+
 def test_methods_count_where_the_receiver_is_a_tensor() -> None:
     text = "def f(x: torch.Tensor):\n    return x.max(), x.max(0), x.sort()"
     assert [(d.name, d.line, d.sure) for d in found(text)] == [

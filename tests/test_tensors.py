@@ -16,6 +16,7 @@ ITSELF = "makes the tensor itself contiguous"
 DATA = "writing to it makes the backward pass"
 NO_DIMENSION = "rejects a 0-D tensor"
 GRADIENT = "requires a gradient itself"
+INT32 = "of int32 gives"
 NUMBER = "does not accept a number as the argument"
 
 
@@ -63,10 +64,13 @@ def said(body: str, about: str) -> bool:
         ("g = y.grad", GRADIENT),
         ("g(y.grad)", GRADIENT),
         ("y.div_(x)", NUMBER),
-        ("torch.pow(x, 2)", "a number as the base"),
+        ("torch.pow(x, i)", "a number as the base"),
         ("def g(x): torch.abs(x)\ny.div_(x)", NUMBER),
         ("y.div_(x[0])", NUMBER),
         ("y.div_(x[0, 1])", NUMBER),
+        ("a = torch.linspace(0, 1, 5)[0]\ntorch.gather(a * x, 0, i)", HALF),
+        ("torch.cumprod(x, 0)", INT32),
+        ("torch.cumprod(x.int(), 0)", INT32),
     ],
 )
 def test_what_may_hold_is_said(body: str, about: str) -> None:
@@ -111,6 +115,15 @@ def test_what_may_hold_is_said(body: str, about: str) -> None:
         ("y.div_(x[..., 0])", NUMBER),
         ("y.div_(x[1:, 0])", NUMBER),
         ("a = torch.eye(3)\nif i: a = torch.zeros(3)\ny.div_(a)", NUMBER),
+        ("a = torch.zeros(2)\na = a.abs() + 1\ntorch.gather(a, 0, i)", HALF),
+        ("a = torch.linspace(0, 1, 5)\ntorch.gather((a / x).cos() ** 2, 0, i)", HALF),
+        ("a = torch.cumprod(1.0 - torch.rand(4), dim=0)\ntorch.gather(a, 0, i)", HALF),
+        ("a = y > 4\nb = ~a\ny.div_(b)", NUMBER),
+        ("y.div_(x.grad); y.div_(x.detach())", NUMBER),
+        ("torch.pow(x + i, 2)", "a number as the base"),
+        ("torch.cumprod(x / 2, 0)", INT32),
+        ("torch.cumprod(torch.exp(x), 0)", INT32),
+        ("torch.cumprod(x.to(torch.float64), 0)", INT32),
     ],
 )
 def test_what_the_source_rules_out_is_not_said(body: str, about: str) -> None:
@@ -121,3 +134,19 @@ def test_a_dimension_that_a_number_has_not_is_of_no_number() -> None:
     about = "rejects a 0-D tensor"
     first = "a = x.float()\ntorch.gather(a, {}, i)"
     assert [said(first.format(dim), about) for dim in ("0", "-1", "i", "1")] == [1, 1, 1, 0]
+
+
+@pytest.mark.parametrize(
+    ("returned", "told"),
+    [
+        ("torch.zeros(n)", False),
+        ("torch.zeros(n) if n else n", True),
+        ("made(n - 1) if n else x", True),
+    ],
+)
+def test_what_a_function_of_the_file_returns_is_seen(returned: str, told: bool) -> None:
+    data = f"import torch\ndef made(n):\n    return {returned}\ntorch.gather(made(2), 0, i)\n"
+    file = SourceFile("a.py", Language.PYTHON, Role.LIBRARY, len(data))
+    found, surface = list(uses([(file, data.encode())])), load("paddle", "3.3.1")
+    about = [d.consequence for d in differences(found, surface, load_torch()) if d.line == 4]
+    assert (HALF in about) == told

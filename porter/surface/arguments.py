@@ -1,8 +1,8 @@
 """Bind a call's arguments to torch's signature, and judge what is said of a name by them.
 
 What is seen of an argument is words: `number whole 2`, `sequence list empty`, `text 'mean'`,
-`tensor`, `none`; `?` where the value itself is not seen, nothing where not even the kind is. Of a tensor
-also PROPERTIES, as porter/uses/tensors finds them: what is not said may still be so.
+`tensor`, `none`; `?` where the value itself is not seen, nothing where not even the kind is. Of a
+tensor also PROPERTIES, as porter/uses/tensors finds them: what is not said may still be so.
 """
 
 from __future__ import annotations
@@ -18,9 +18,11 @@ from porter.model import Fact, Given, Symbol, When
 
 Look = Callable[[ast.expr], str]  # what is seen of what no literal tells
 ABSENT, SEVERAL, TENSOR = "absent", "several", "tensor"
-PROPERTIES = frozenset({"no_half", "contiguous", "temporary", "dimensional"})
+PROPERTIES = frozenset({"no_half", "floating", "contiguous", "temporary", "dimensional"})
+ANNOTATED = "annotated"  # what becomes of a name in an annotation
 RECEIVER, FATE = "self", "result"  # what conditions call the object of a method, and what it gives
 SEQUENCES = {"list", "range", "size"}  # a list or tuple, or torch.Size
+TRUTHS = ("True", "False")
 VALUES = ("nan", "infinite", "empty")  # and numbers, and texts in quotes
 OF_CALLS = {
     "len": "number whole ?",
@@ -36,7 +38,11 @@ OF_CALLS = {
 ORDERS = (ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE)  # of each element of a tensor
 NOT_FINITE = {"nan": "number nan", "inf": "number infinite", "-inf": "number infinite"}
 KINDS = ("number", "text", "sequence", TENSOR, "none", "dtype", SEVERAL)
-MEASURED = re.compile(r"`(?P<code>.+)`.* \((?P<some>\d+) of (?P<all>\d+) calls\)", re.DOTALL)
+MEASURED = re.compile(
+    r"`(?P<code>.+)`(?: of (?P<dtypes>\w+(?:, \w+)*))? (?P<how>.*)"
+    r" \((?P<some>\d+) of (?P<all>\d+) calls\)",
+    re.DOTALL,
+)
 
 
 class Holds(IntEnum):
@@ -87,13 +93,14 @@ def describe(node: ast.expr, look: Look) -> str:
             return "sequence size ?" if isinstance(place, ast.Slice) else "number whole ?"
         case ast.Attribute(attr="nan" | "inf" as name, value=ast.Name()):
             return NOT_FINITE[name]
-        case ast.BinOp():
-            return _kind_of_numbers(node, look)
+        case ast.BinOp() if numbers := _kind_of_numbers(node, look):
+            return numbers
+        case ast.BinOp(left=left, right=right):
+            return _kind_of_operands((left, right), node, look)
         case ast.UnaryOp(op=ast.Invert(), operand=operand):
-            return TENSOR if TENSOR in describe(operand, look).split() else ""
+            return _kind_of_operands((operand,), node, look)
         case ast.Compare(left=left, comparators=[right], ops=[op]) if isinstance(op, ORDERS):
-            sides = (describe(side, look).split() for side in (left, right))
-            return TENSOR if any(TENSOR in side for side in sides) else ""
+            return _kind_of_operands((left, right), node, look)
         case ast.Call():
             return _kind_of_call(node) or look(node)
     return look(node)
@@ -128,9 +135,18 @@ def _kind_of_call(call: ast.Call) -> str:
 def _kind_of_numbers(node: ast.BinOp, look: Look) -> str:
     sides = [describe(side, look).split() for side in (node.left, node.right)]
     if not all("number" in side for side in sides):
-        return TENSOR if any(TENSOR in side for side in sides) else ""
+        return ""
     whole = all("whole" in side for side in sides) and not isinstance(node.op, ast.Div | ast.Pow)
     return "number whole ?" if whole else "number fraction ?"
+
+
+def _kind_of_operands(operands: Iterable[ast.expr], whole: ast.expr, look: Look) -> str:
+    """A tensor if one of them is, and what else is seen of it."""
+    known = look(whole)
+    if TENSOR in known.split():
+        return known
+    is_tensor = any(TENSOR in describe(operand, look).split() for operand in operands)
+    return f"{TENSOR} {known}".rstrip() if is_tensor else known
 
 
 @cache
@@ -209,6 +225,8 @@ def _check_condition(
 ) -> Holds:
     if call is None:
         return Holds.PERHAPS
+    if call.fate == ANNOTATED:  # which nothing evaluates
+        return Holds.NO
     around = {FATE: call.fate}
     if torch is None or torch.kind in ("member", "attribute"):
         around[RECEIVER] = call.receiver
@@ -248,7 +266,7 @@ def _is_one(word: str, value: list[str]) -> Holds:
     if word in SEQUENCES:
         unseen = {"sequence", "?"}.issubset(value) and SEQUENCES.isdisjoint(value)
         return Holds.PERHAPS if unseen else Holds.NO
-    if word in VALUES or word[-1:].isdigit() or word[:1] in "'\"":
+    if word in VALUES or word in TRUTHS or word[-1:].isdigit() or word[:1] in "'\"":
         possible = "whole" not in value or word not in VALUES
         return Holds.PERHAPS if "?" in value and possible else Holds.NO
     return Holds.NO
@@ -266,6 +284,8 @@ def _check_measured(
         example = None
     if call is None or not call.called or found is None or not isinstance(example, ast.Call):
         return Holds.PERHAPS
+    if _is_of_other_inputs(found, call):
+        return Holds.NO
     seldom = 2 * int(found["some"]) < int(found["all"])
     theirs = read_arguments(example, lambda _: TENSOR)
     pairs = [(bind(call, each), bind(theirs, each)) for each in expected]
@@ -277,6 +297,16 @@ def _check_measured(
         if mine is not None and other is not None
     )
     return Holds.PERHAPS if alike else Holds.NO
+
+
+def _is_of_other_inputs(measured: re.Match[str], call: Given) -> bool:
+    """Whether the inputs that were seen to differ are of no floating-point dtype, or 0-D, and the
+    tensor here is another."""
+    seen = {*call.receiver.split(), *(call.positional[0].split() if call.positional else ())}
+    dtypes = (measured["dtypes"] or "float").split(", ")
+    whole = not any(dtype.startswith(("float", "bfloat", "complex")) for dtype in dtypes)
+    flat = measured["how"].endswith("torch []")
+    return (whole and "floating" in seen) or (flat and "dimensional" in seen)
 
 
 def _alike(mine: str, theirs: str, seldom: bool) -> bool:

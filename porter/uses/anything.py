@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterator
 
 from porter.languages.python import Module
 from porter.languages.python_tree import parameter
-from porter.surface.classes import builtin_attributes, receivers
+from porter.surface.classes import TENSOR, builtin_attributes, receivers
 from porter.uses.assumed import holds_throughout
 from porter.uses.fitting import acts_otherwise, fits
+from porter.uses.members import receiver
 
 ANYTHING = "?."  # before such an attribute, as the name of a use
 MOST = 4  # values of a variable
@@ -56,6 +57,8 @@ def _is_other(module: Module, node: ast.expr) -> bool:
     of another class, what a function of a library without torch gives."""
     if isinstance(node, CONTAINERS) or module.resolve(node) is not None:
         return True
+    if receiver(module, node) not in (None, TENSOR):  # which is told as that
+        return True
     if isinstance(node, ast.Name) and node.id in ("self", "cls"):
         return True
     if isinstance(node, ast.Call):
@@ -86,6 +89,8 @@ def _is_of_all_values(
     if not isinstance(node, ast.Name):
         return False
     scope = module.function(node)
+    if any(_is_of_with(module, each, scope) for each in module.stores.get(node.id, ())):
+        return True
     argument, values = parameter(scope, node.id), module.bindings(scope, node.id)
     if argument is not None:
         return not values and _is_annotated_as_other(module, argument.annotation)
@@ -94,6 +99,11 @@ def _is_of_all_values(
         (holds, scope, node.id),
         lambda: all(value is not None and holds(module, value) for value in values),
     )
+
+
+def _is_of_with(module: Module, stored: ast.Name, scope: ast.AST) -> bool:
+    """Whether it is `with ... as x`: a tensor is no context."""
+    return isinstance(module.parents[stored], ast.withitem) and module.function(stored) is scope
 
 
 def _is_annotated_as_other(module: Module, annotation: ast.expr | None) -> bool:

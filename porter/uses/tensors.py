@@ -18,6 +18,8 @@ FACTORIES = frozenset(  # of torch's default dtype or of int64, unless `dtype=` 
     )
 )
 SIZED = frozenset(f"torch.{name}" for name in ("empty", "ones", "rand", "randn", "zeros"))
+RANGES = frozenset(f"torch.{name}" for name in ("arange", "linspace", "logspace", "randperm"))
+ELEMENTWISE = frozenset(("abs", "clamp", "clip", "cos", "cumprod", "exp", "log", "sin", "sqrt"))
 INDICES = frozenset({"argmax", "argmin", "argsort", "bincount", "nonzero", "searchsorted"})
 CONVERSIONS = frozenset({"bool", "byte", "char", "double", "float", "int", "long", "short"})
 OF_SAME_DTYPE = frozenset(  # methods and functions whose result has the dtype of their tensor
@@ -54,18 +56,20 @@ def is_no_half(module: Module, node: ast.expr, depth: int = 0) -> bool:
         return is_no_half(module, node.value, depth)
     if isinstance(node, ast.BinOp):
         sides = [s for s in (node.left, node.right) if not isinstance(s, ast.Constant)]
-        return bool(sides) and all(is_no_half(module, side, depth) for side in sides)
+        known = [side for side in sides if is_no_half(module, side, depth)]
+        return bool(known) and (known == sides or any(is_dimensional(module, s) for s in known))
     if isinstance(node, ast.Name):
         key = is_no_half, module.function(node), node.id
-        return holds_throughout(module, key, lambda: _are_no_half(module, _values(module, node)))
+        return holds_throughout(module, key, lambda: _are_no_half(module, values_of(module, node)))
     if not isinstance(node, ast.Call) or depth >= DEEPEST:
         return False
     called = module.resolve(node.func)
     if called is not None:
         return _is_made_without_half(module, called, node, depth)
     if not isinstance(node.func, ast.Attribute):
-        given, key = _returns(module, node.func), (is_no_half, ast.dump(node.func))
-        return holds_throughout(module, key, lambda: _are_no_half(module, given))
+        given = _returns(module, node.func)
+        function = (is_no_half, ast.dump(node.func))
+        return holds_throughout(module, function, lambda: _are_no_half(module, given))
     method = node.func.attr
     if method in CONVERSIONS or method in INDICES:
         return True
@@ -113,7 +117,7 @@ def _is_dtype_but_half(module: Module, node: ast.expr) -> bool:
 def is_contiguous(module: Module, node: ast.expr, depth: int = 0) -> bool:
     """Whether the source shows that a tensor is contiguous: made so, asserted, or empty."""
     if isinstance(node, ast.Name):
-        values = _values(module, node) if depth < DEEPEST else []
+        values = values_of(module, node) if depth < DEEPEST else []
         made = bool(values) and all(is_contiguous(module, value, depth + 1) for value in values)
         return made or _is_asserted(module, node)
     if isinstance(node, ast.Subscript):
@@ -160,15 +164,20 @@ def _runs_with(module: Module, statement: ast.stmt, node: ast.AST) -> bool:
 def is_dimensional(module: Module, node: ast.expr, depth: int = 0) -> bool:
     """Whether the source shows that a tensor has a dimension: it is made of sizes."""
     if isinstance(node, ast.Name):
-        values = _values(module, node) if depth < DEEPEST else []
+        values = values_of(module, node) if depth < DEEPEST else []
         return bool(values) and all(is_dimensional(module, value, depth + 1) for value in values)
+    if isinstance(node, ast.BinOp):
+        sides = (node.left, node.right)
+        return depth < DEEPEST and any(is_dimensional(module, s, depth + 1) for s in sides)
     if not isinstance(node, ast.Call) or not node.args:
         return False
     first = node.args[0]
     sized = bool(first.elts) if isinstance(first, ast.Tuple | ast.List) else len(node.args) > 1
     called = module.resolve(node.func)
     if called is not None:
-        return called in SIZED and sized and not isinstance(first, ast.Starred)
+        known = called in SIZED and sized and not isinstance(first, ast.Starred)
+        same = called.startswith("torch.") and called.rpartition(".")[2] in ELEMENTWISE
+        return known or called in RANGES or (same and is_dimensional(module, first, depth + 1))
     return getattr(node.func, "attr", "") == "unsqueeze"
 
 
@@ -239,7 +248,7 @@ def _only_reads(module: Module, call: ast.AST | None) -> bool:
     return called.startswith("torch.") and plain and called not in WRAPPERS
 
 
-def _values(module: Module, name: ast.Name) -> list[ast.expr]:
+def values_of(module: Module, name: ast.Name) -> list[ast.expr]:
     """The values of a variable, where each is seen; none for a parameter."""
     scope = module.function(name)
     values = module.bindings(scope, name.id)

@@ -10,6 +10,8 @@ from porter.languages.python_tree import parameter
 from porter.model import Given
 from porter.surface import arguments
 from porter.surface.classes import TENSOR
+from porter.uses.floating import is_floating
+from porter.uses.in_place import OF_TENSORS as ALONE
 from porter.uses.members import is_dtype, receiver
 from porter.uses.tensors import describe_fate, describe_tensor
 
@@ -46,22 +48,44 @@ def _read_use(module: Module, node: ast.AST) -> Given | None:
     call = module.parents.get(node)
     owner = node.value if isinstance(node, ast.Attribute) else None
     of_object = owner is not None and module.resolve(node) is None
-    seen = f"{arguments.TENSOR} {describe_tensor(module, owner)}" if of_object and owner else ""
+    seen = f"{arguments.TENSOR} {_describe(module, owner)}" if of_object and owner else ""
     if isinstance(call, ast.Call) and call.func is node:
         found = arguments.read_arguments(call, lambda value: _look(module, value))
         return replace(found, receiver=seen.rstrip(), fate=describe_fate(module, call))
+    if isinstance(node, ast.expr) and is_annotation(module, node):
+        return Given(fate=arguments.ANNOTATED, called=False)
     if not of_object or not isinstance(node, ast.expr):
         return None
     return Given(receiver=seen.rstrip(), fate=describe_fate(module, node), called=False)
 
 
+def is_annotation(module: Module, node: ast.AST) -> bool:
+    """Whether it is, or is a part of, the annotation of an argument, result or variable."""
+    for outer in module.ancestors(node):
+        if isinstance(outer, ast.arg):
+            return True
+        if isinstance(outer, ast.AnnAssign | ast.FunctionDef | ast.AsyncFunctionDef):
+            noted = outer.annotation if isinstance(outer, ast.AnnAssign) else outer.returns
+            return noted is node
+        if isinstance(outer, ast.stmt | ast.Call):
+            return False
+        node = outer
+    return False
+
+
 def _look(module: Module, node: ast.expr) -> str:
-    kind, known = _look_at_kind(module, node), describe_tensor(module, node)
-    return f"{kind} {known}".strip() if kind in ("", arguments.TENSOR) else kind
+    kind = _look_at_kind(module, node)
+    return f"{kind} {_describe(module, node)}".strip() if kind in ("", arguments.TENSOR) else kind
+
+
+def _describe(module: Module, node: ast.expr) -> str:
+    """What is known of a tensor beside that it is one."""
+    floating = "floating" if is_floating(module, node) else ""
+    return f"{floating} {describe_tensor(module, node)}".strip()
 
 
 def _look_at_kind(module: Module, node: ast.expr) -> str:
-    if _is_indexed_as_a_tensor(node) or receiver(module, node) == TENSOR:
+    if _is_indexed_as_a_tensor(node) or _is_of_tensors(node) or receiver(module, node) == TENSOR:
         return arguments.TENSOR
     if is_dtype(module, node):
         return "dtype"
@@ -85,6 +109,13 @@ def _describe_value(module: Module, node: ast.Name, value: ast.expr) -> str:
         known[key] = arguments.describe(value, lambda inner: _look(module, inner))
     found: str = known[key]
     return found
+
+
+def _is_of_tensors(node: ast.expr) -> bool:
+    """Whether it is `x.grad`, or a method that only tensors have and that gives one."""
+    if isinstance(node, ast.Call):
+        return isinstance(node.func, ast.Attribute) and node.func.attr in ALONE
+    return isinstance(node, ast.Attribute) and node.attr in ("grad", "data")
 
 
 def _is_indexed_as_a_tensor(node: ast.expr) -> bool:

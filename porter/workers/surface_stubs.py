@@ -3,8 +3,15 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import os
+import re
+import sys
 from typing import Any
+
+DOCUMENTED = re.compile(
+    r"(?P<name>[\w.]+)\((?P<parameters>.+?)\)\s*->\s*(?P<returns>\w*)", re.DOTALL
+)
 
 
 def stub_signature(node: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
@@ -99,3 +106,29 @@ def add_builtin_signatures(out: dict[str, list[Any]], stub: dict[str, list[Any]]
         prefix = name.rpartition(".")[0]
         if known and entry[0] == "function" and prefix in ("torch", "torch.nn.functional"):
             entry[1] = known[1][:4]
+
+
+def add_documented_signatures(out: dict[str, list[Any]]) -> None:
+    """Signatures for functions in C++ of modules whose names no stub has, such as torch.linalg."""
+    for name, entry in out.items():
+        module, _, last = name.rpartition(".")
+        if entry != ["function", []] or name.startswith("torch._C"):
+            continue
+        value = getattr(sys.modules.get(module), last, None)
+        text = documented(value) if inspect.isbuiltin(value) else ""
+        entry[1] = [text] if text else []
+
+
+def documented(value: Any) -> str:
+    """The signature that the documentation of a function begins with; not of those that pybind
+    documents, with types."""
+    name = str(value.__name__).rpartition("_")[2]
+    match = DOCUMENTED.match((value.__doc__ or "").strip())
+    if match is None or not match["name"].endswith(name) or ":" in match["parameters"]:
+        return ""
+    try:
+        function = ast.parse(f"def f({match['parameters']}): ...").body[0]
+    except SyntaxError:
+        return ""
+    assert isinstance(function, ast.FunctionDef)
+    return stub_signature(function) + " -> Tensor" * (match["returns"] == "Tensor")

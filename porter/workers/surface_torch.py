@@ -16,9 +16,9 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .surface_stubs import add_builtin_signatures, merge_stubs, stubs
+    from .surface_stubs import add_builtin_signatures, add_documented_signatures, merge_stubs, stubs
 else:  # beside this file, which is no package
-    from surface_stubs import add_builtin_signatures, merge_stubs, stubs
+    from surface_stubs import add_builtin_signatures, add_documented_signatures, merge_stubs, stubs
 
 # Packages whose own members are listed; deeper ones are listed as bare modules, so that a
 # name inside of them is answered by the nearest package that is known.
@@ -317,6 +317,7 @@ def main(path: str) -> None:
     merge_stubs(out, stub)
     merge_bases(out, stub)
     add_builtin_signatures(out, stub)
+    add_documented_signatures(out)
     for name, kind in EXTRA.items():
         out.setdefault(name, [kind, []])
     build = "cuda" if torch.version.cuda else "rocm" if torch.version.hip else "cpu"
