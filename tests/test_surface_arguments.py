@@ -113,6 +113,8 @@ def test_what_an_expression_is_as_far_as_it_says(text: str, what: str) -> None:
         (RESIZED, "f(a, 3)", "nearest-exact", Holds.PERHAPS),
         (RESIZED, "f(a, (3, 3), align_corners=None)", "nearest-exact", Holds.PERHAPS),
         ("torch.pow", "torch.pow(c, 2)", "base", Holds.NO),
+        ("torch.pow", "torch.pow(2, c)", "base", Holds.YES),
+        ("torch.pow", "torch.pow(c, d)", "base", Holds.PERHAPS),
         ("torch.Tensor.as_strided", "x.as_strided(s, t, 3)", "bytes", Holds.YES),
     ],
 )

@@ -259,6 +259,8 @@ def _is_one(word: str, value: list[str]) -> Holds:
         return Holds.YES
     if word in (ABSENT, "given"):
         return Holds.YES if (word == ABSENT) == (ABSENT in value) else Holds.NO
+    if word == "seen":
+        return Holds.NO if PROPERTIES.issuperset(value) else Holds.YES
     if PROPERTIES.issuperset(value):  # not even the kind
         return Holds.PERHAPS
     if word in PROPERTIES:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Collection, Iterable
 
 from porter.errors import RuleError
-from porter.model import Condition, Fact, Given, When
+from porter.model import Condition, Fact, Given, Symbol, When
 
 REFUSED = "not accepted"  # a keyword, which nothing else shows beside
 COUNTED = {When.POSITION: 1, When.MEASURED: 0}  # how many arguments at least
@@ -52,16 +52,17 @@ def note(sentence: str) -> Fact:
     return Fact(Condition(When.SOME_USES), sentence)
 
 
-def find_refused(facts: Iterable[Fact], given: Given | None) -> str | None:
-    """Find the keyword of a call that is refused, whatever else would differ."""
+def has_refused(symbol: Symbol | None, given: Given | None) -> bool:
+    """Say whether a call has a keyword that is refused, whatever else would differ."""
     named = {name for name, _ in given.keywords} if given is not None else set()
-    refused = (f.condition.words[0] for f in select_kinds(facts, When.KEYWORD) if is_refusal(f))
-    return next((word for word in refused if word in named), None)
+    facts = symbol.facts if symbol is not None else ()
+    return any(is_refusal(f, symbol) and f.condition.words[0] in named for f in facts)
 
 
-def is_refusal(fact: Fact) -> bool:
-    """Whether a keyword is refused in every call."""
-    return fact.when is When.KEYWORD and fact.sentence == REFUSED and not fact.where
+def is_refusal(fact: Fact, symbol: Symbol | None) -> bool:
+    """Say whether a fact is of a keyword that every call of a function refuses."""
+    refused = fact.when is When.KEYWORD and fact.sentence == REFUSED and not fact.where
+    return refused and symbol is not None and symbol.kind != "module"
 
 
 def select_kinds(facts: Iterable[Fact], *kinds: When) -> list[Fact]:

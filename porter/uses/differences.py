@@ -78,7 +78,7 @@ def _judge(name: str, given: Given | None, surface: Surface, torch: Surface) -> 
     said = next(iter([*sure, *_gravest_first(perhaps)]), None)
     if said is None:
         return None
-    refused = is_refusal(said)
+    refused = is_refusal(said, surface.python.get(known.name))
     sentence = f"does not accept {said.condition.words[0]}=" if refused else said.sentence
     return _Said(known.name, sentence, bool(sure), refused)
 

@@ -16,7 +16,7 @@ from porter.languages.read import Document, read
 from porter.languages.toml import Document as TomlDocument
 from porter.model import Fact, Given, Language, Missing, Role, SourceFile, State, Surface, Use, When
 from porter.surface.arguments import Holds, holds
-from porter.surface.facts import BY_FORM, find_refused
+from porter.surface.facts import BY_FORM, has_refused
 from porter.surface.load import load_torch
 from porter.surface.names import Known, cpp_state, python_state
 from porter.uses.anything import ANYTHING
@@ -189,7 +189,7 @@ def state(
 def _python_state(name: str, surface: Surface, torch: Surface, given: Given | None) -> Known:
     form = FORM.match(name)
     known = python_state(form["name"] if form else name, surface, torch)
-    refused = form is None and find_refused(known.facts, given) is not None
+    refused = form is None and has_refused(surface.python.get(known.name), given)
 
     def is_told(fact: Fact) -> bool:
         if refused and fact.when is When.CALL:
