@@ -10,7 +10,6 @@ from porter.uses.differences import differences
 from porter.uses.guesses import guesses
 from porter.uses.lookup import find_missing, uses
 
-
 MOVEDIM = "torch.Tensor.movedim"
 
 
@@ -72,6 +71,12 @@ def test_what_torch_has_and_paddle_lacks_is_told_of_anything(text: str, name: st
         "x.put.more; x.put + 1",
         "a = np.zeros(3)\na = a.copy()\na.nbytes",
         "import queue\nq = queue.Queue()\nq.put(1, True)",
+        "import pathlib\np = pathlib.Path('a')\np.parent.absolute()",
+        "def f(x: 'torch.device', y: torch.device) -> torch.device: pass",
+        "def f(a: np.ndarray): return torch.as_tensor(a)",
+        "import pathlib\np = pathlib.Path('a')\np.parent.absolute()",
+        "def f(x: 'torch.device', y: torch.device) -> torch.device: pass",
+        "def f(a: np.ndarray): return torch.as_tensor(a)",
         "from shop import Cart\nc = Cart()\nc.put(a, b)",
         "def f(p):\n    if p.exists(): return p.absolute()",
         "with begin() as t:\n    t.put(a, b)",
@@ -93,6 +98,7 @@ def test_what_is_known_to_be_something_else_is_not_told(text: str) -> None:
         ("x = torch.ones(4)\nx.relu().split(2, dim=0)", "torch.Tensor.split(dim=)"),
         ("import pytest\nt = pytest.importorskip('torch')\nt.std_mean(x)", "torch.std_mean"),
         ("import importlib\nn = importlib.import_module('torch.nn')\nn.RNN(1)", "torch.nn.RNN"),
+        ("def f(x: torch.device | None): pass", "torch.device"),
         ("torch.linalg.vecdot(x, y, dim=0)", "torch.linalg.vecdot(dim=)"),
         ("torch.get_autocast_gpu_dtype() == torch.half", "torch.get_autocast_gpu_dtype"),
     ],

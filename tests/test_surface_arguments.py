@@ -11,7 +11,6 @@ from porter.surface.arguments import Holds, describe, holds, read_arguments
 from porter.surface.facts import parse
 from porter.surface.load import load, load_torch
 
-
 RESIZED = "torch.nn.functional.interpolate"
 
 

@@ -119,6 +119,7 @@ def test_what_may_hold_is_said(body: str, about: str) -> None:
         ("a = torch.linspace(0, 1, 5)\ntorch.gather((a / x).cos() ** 2, 0, i)", HALF),
         ("a = torch.cumprod(1.0 - torch.rand(4), dim=0)\ntorch.gather(a, 0, i)", HALF),
         ("a = y > 4\nb = ~a\ny.div_(b)", NUMBER),
+        ("a = x.view(2, i)\na.index_add_(0, i, x)", NO_DIMENSION),
         ("y.div_(x.grad); y.div_(x.detach())", NUMBER),
         ("torch.pow(x + i, 2)", "a number as the base"),
         ("torch.cumprod(x / 2, 0)", INT32),

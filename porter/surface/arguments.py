@@ -199,6 +199,8 @@ def bind(call: Given, expected: Iterable[Parameter]) -> dict[str, str] | None:
 def holds(fact: Fact, call: Given | None, torch: Symbol | None) -> Holds:
     """Whether a fact about a name holds of a use: of a call, or without one. Which keywords and
     how many arguments by position it asks for has been judged by then."""
+    if call is not None and call.fate == ANNOTATED:  # which nothing calls, nor looks at
+        return Holds.NO
     expected = _signatures(fact, torch)
     if fact.where:
         answer = _check_condition(fact, call, expected, torch)
@@ -225,8 +227,6 @@ def _check_condition(
 ) -> Holds:
     if call is None:
         return Holds.PERHAPS
-    if call.fate == ANNOTATED:  # which nothing evaluates
-        return Holds.NO
     around = {FATE: call.fate}
     if torch is None or torch.kind in ("member", "attribute"):
         around[RECEIVER] = call.receiver

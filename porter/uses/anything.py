@@ -73,6 +73,8 @@ def _is_foreign(module: Module, node: ast.expr) -> bool:
     give: not those of containers, which may hold tensors."""
     if isinstance(node, ast.Constant | ast.JoinedStr):
         return True
+    if isinstance(node, ast.Attribute) and module.resolve(node) is None:
+        return _is_foreign(module, node.value)
     called = node.func if isinstance(node, ast.Call) else node
     name = module.resolve(called)
     if name is not None:

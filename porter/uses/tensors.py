@@ -19,6 +19,7 @@ FACTORIES = frozenset(  # of torch's default dtype or of int64, unless `dtype=` 
 )
 SIZED = frozenset(f"torch.{name}" for name in ("empty", "ones", "rand", "randn", "zeros"))
 RANGES = frozenset(f"torch.{name}" for name in ("arange", "linspace", "logspace", "randperm"))
+SHAPING = frozenset(("expand", "repeat", "reshape", "view"))  # methods that take sizes
 ELEMENTWISE = frozenset(("abs", "clamp", "clip", "cos", "cumprod", "exp", "log", "sin", "sqrt"))
 INDICES = frozenset({"argmax", "argmin", "argsort", "bincount", "nonzero", "searchsorted"})
 CONVERSIONS = frozenset({"bool", "byte", "char", "double", "float", "int", "long", "short"})
@@ -178,7 +179,8 @@ def is_dimensional(module: Module, node: ast.expr, depth: int = 0) -> bool:
         known = called in SIZED and sized and not isinstance(first, ast.Starred)
         same = called.startswith("torch.") and called.rpartition(".")[2] in ELEMENTWISE
         return known or called in RANGES or (same and is_dimensional(module, first, depth + 1))
-    return getattr(node.func, "attr", "") == "unsqueeze"
+    method = getattr(node.func, "attr", "")
+    return method == "unsqueeze" or (method in SHAPING and sized)
 
 
 def is_temporary(module: Module, node: ast.expr) -> bool:

@@ -60,8 +60,11 @@ def _read_use(module: Module, node: ast.AST) -> Given | None:
 
 
 def is_annotation(module: Module, node: ast.AST) -> bool:
-    """Whether it is, or is a part of, the annotation of an argument, result or variable."""
+    """Whether it is, or is a part of, the annotation of an argument, result or variable; not
+    `x | y`, which is worked out."""
     for outer in module.ancestors(node):
+        if isinstance(outer, ast.BinOp):
+            return False
         if isinstance(outer, ast.arg):
             return True
         if isinstance(outer, ast.AnnAssign | ast.FunctionDef | ast.AsyncFunctionDef):
@@ -96,8 +99,10 @@ def _look_at_kind(module: Module, node: ast.expr) -> str:
     if argument is None and len(values) == 1 and isinstance(values[0], ast.expr):
         seen = _describe_value(module, node, values[0])
         return seen or (arguments.TENSOR if _is_used_as_a_tensor(module, node) else "")
-    if argument is not None and not values and isinstance(argument.annotation, ast.Name):
-        return ANNOTATED.get(argument.annotation.id, "")
+    if argument is not None and not values and argument.annotation is not None:
+        if (module.resolve(argument.annotation) or "").startswith("numpy."):
+            return "array"
+        return ANNOTATED.get(getattr(argument.annotation, "id", ""), "")
     return arguments.TENSOR if _is_used_as_a_tensor(module, node) else ""
 
 
