@@ -1,6 +1,6 @@
 """Statements of `porter analyze` about trees, drawn by a seed, to be checked by running.
 
-    python -m tests.draw_statements TREE ... [--count 60] [--seed 1]
+    python -m tests.draw_statements TREE ... [--count 60] [--seed 1] [--sure]
 
 Findings, missing names, differences and guesses, about the same number of each tree: first a
 statement (kind, name and sentence), then one of its places, printed with its lines.
@@ -25,6 +25,7 @@ from porter.uses.anything import ANYTHING
 from porter.uses.lookup import state, uses
 from tests.sample_findings import excerpt
 
+UNSURE = " (unsure)"
 Place = tuple[str, int, int]  # path, cell of a notebook or 0, line
 
 
@@ -52,7 +53,7 @@ def statements(tree: Path, document: dict[str, Any]) -> dict[Statement, list[Pla
         ("guesses", "name", "reason"),
     ):
         for row in document[kind]:
-            sure = " (unsure)" * (row.get("sure") is False)
+            sure = UNSURE * (row.get("sure") is False)
             one = Statement(kind, row[name], row[sentence] + sure)
             found.setdefault(one, set()).add((row["path"], row["cell"] or 0, row["line"]))
     rows = {(row["name"], row["language"]): row for row in document["missing"]}
@@ -72,6 +73,11 @@ def _missing_places(tree: Path, package: str, version: str) -> Iterator[tuple[st
             known = state(use.name, use.language, surface, torch, use.given)
             if known is not None and known.state is not State.PRESENT:
                 yield known.name, use.language.value, _place(use)
+
+
+def is_sure(one: Statement) -> bool:
+    """Whether it is no guess, nor a difference that depends on what is not seen."""
+    return one.kind != "guesses" and not one.sentence.endswith(UNSURE)
 
 
 def _place(use: Use) -> Place:
@@ -109,10 +115,15 @@ def main() -> None:
     parser.add_argument("trees", nargs="+", type=Path)
     parser.add_argument("--count", type=int, default=60)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--sure", action="store_true", help="leave out the guesses")
     parser.add_argument("--target", default="paddle==3.3.1")
     options = parser.parse_args()
     roots = {tree.name: tree for tree in options.trees}
     found = {name: statements(tree, analyze(tree, options.target)) for name, tree in roots.items()}
+    if options.sure:
+        found = {
+            name: {s: v for s, v in said.items() if is_sure(s)} for name, said in found.items()
+        }
     for name, said in sorted(found.items()):
         print(f"{name}: {len(said)} statements, {sum(map(len, said.values()))} places")
     for number, (name, one, place) in enumerate(draw(found, options.count, options.seed), 1):

@@ -140,6 +140,8 @@ def arguments(quirk: Quirk, member: bool) -> str:
         return "0, 1"
     given = [f"{condition.words[0]}=1"] if condition.when is When.KEYWORD else []
     for names, words in asked.items():
+        if words == "not number":  # nothing is none
+            continue
         value = VALUES.get(words.partition(" ")[0].partition("|")[0])
         given += [f"{names.partition('|')[0]}={value}"] if value else []
     return ", ".join([*(() if member else FIRST.get(quirk.id, ())), *given])

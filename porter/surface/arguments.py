@@ -91,6 +91,8 @@ def describe(node: ast.expr, look: Look) -> str:
             return "text ?"
         case ast.Subscript(value=ast.Attribute(attr="shape"), slice=place):
             return "sequence size ?" if isinstance(place, ast.Slice) else "number whole ?"
+        case ast.Subscript(value=value, slice=ast.Slice()) if "list" in describe(value, look):
+            return "sequence list ?"
         case ast.Attribute(attr="nan" | "inf" as name, value=ast.Name()):
             return NOT_FINITE[name]
         case ast.BinOp() if numbers := _kind_of_numbers(node, look):

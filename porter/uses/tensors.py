@@ -202,10 +202,12 @@ def describe_fate(module: Module, node: ast.expr) -> str:
     nothing where it goes where nobody sees."""
     parent = module.parents.get(node)
     if isinstance(getattr(node, "ctx", None), ast.Store) and isinstance(node, ast.Attribute):
-        value = module.assigned_value(node)
+        value = module.assigned_value(node) or _beside(module, node)
         if isinstance(parent, ast.AugAssign):
             return "written"
         is_none = isinstance(value, ast.Constant) and value.value is None
+        if is_none and not _is_kept(module, node.attr):
+            return "set"
         return "none" if is_none else "set" if value is not None else ""
     match parent:
         case ast.Attribute(attr=attribute):
@@ -223,6 +225,23 @@ def describe_fate(module: Module, node: ast.expr) -> str:
         case ast.Call(func=function) if function is not node:
             return "read" if _only_reads(module, parent) else ""
     return ""
+
+
+def _beside(module: Module, node: ast.expr) -> ast.expr | None:
+    """What `a, b = x, y` stores in one of its targets."""
+    targets = module.parents.get(node)
+    statement = module.parents.get(targets) if targets is not None else None
+    if not isinstance(targets, ast.Tuple) or not isinstance(statement, ast.Assign):
+        return None
+    values = statement.value.elts if isinstance(statement.value, ast.Tuple) else []
+    plain = not any(isinstance(each, ast.Starred) for each in (*targets.elts, *values))
+    return values[targets.elts.index(node)] if plain and len(values) == len(targets.elts) else None
+
+
+def _is_kept(module: Module, attribute: str) -> bool:
+    """Whether the file gives an attribute's value, not a copy of it, to something unseen."""
+    nodes = module.attributes.get(attribute, ())
+    return any(isinstance(n.ctx, ast.Load) and not describe_fate(module, n) for n in nodes)
 
 
 def _describe_attribute(module: Module, node: ast.Attribute, attribute: str) -> str:
