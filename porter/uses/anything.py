@@ -22,7 +22,8 @@ WITHOUT_TORCH = sys.stdlib_module_names | {
     *("onnx", "pandas", "plotly", "requests", "scipy", "skimage", "sklearn", "tensorflow", "tqdm"),
     *("triton", "wandb", "yaml"),
 }
-OF_BUILTINS = frozenset({"str", "int", "float", "bool", "bytes", "list", "dict", "set", "tuple"})
+PLAIN = frozenset({"str", "int", "float", "bool", "bytes"})  # whose methods give no tensors
+OF_BUILTINS = PLAIN | {"list", "dict", "set", "tuple"}
 
 
 def find_attributes(module: Module) -> Iterator[ast.Attribute]:
@@ -95,7 +96,10 @@ def _is_of_all_values(
         return True
     argument, values = parameter(scope, node.id), module.bindings(scope, node.id)
     if argument is not None:
-        return not values and _is_annotated_as_other(module, argument.annotation)
+        name = "" if values else _annotation_of(module, argument.annotation)
+        if holds is _is_foreign:
+            return name.partition(".")[0] in WITHOUT_TORCH or name in PLAIN
+        return bool(name) and not name.startswith(("torch.", "typing.", "jaxtyping."))
     return 0 < len(values) <= MOST and holds_throughout(
         module,
         (holds, scope, node.id),
@@ -108,10 +112,11 @@ def _is_of_with(module: Module, stored: ast.Name, scope: ast.AST) -> bool:
     return isinstance(module.parents[stored], ast.withitem) and module.function(stored) is scope
 
 
-def _is_annotated_as_other(module: Module, annotation: ast.expr | None) -> bool:
+def _annotation_of(module: Module, annotation: ast.expr | None) -> str:
+    """The name of the class that an annotation is of; empty where it is none that is imported,
+    nor one of Python's."""
     if isinstance(annotation, ast.Subscript):
         annotation = annotation.value
     if isinstance(annotation, ast.Name) and annotation.id in OF_BUILTINS:
-        return True
-    name = module.resolve(annotation) if annotation is not None else None
-    return name is not None and not name.startswith(("torch.", "typing.", "jaxtyping."))
+        return annotation.id
+    return (module.resolve(annotation) if annotation is not None else None) or ""
