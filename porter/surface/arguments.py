@@ -97,12 +97,8 @@ def describe(node: ast.expr, look: Look) -> str:
             return NOT_FINITE[name]
         case ast.BinOp() if numbers := _kind_of_numbers(node, look):
             return numbers
-        case ast.BinOp(left=left, right=right):
-            return _kind_of_operands((left, right), node, look)
-        case ast.UnaryOp(op=ast.Invert(), operand=operand):
-            return _kind_of_operands((operand,), node, look)
-        case ast.Compare(left=left, comparators=[right], ops=[op]) if isinstance(op, ORDERS):
-            return _kind_of_operands((left, right), node, look)
+        case ast.BinOp() | ast.UnaryOp(op=ast.Invert()) | ast.Compare():
+            return _kind_of_operation(node, look)
         case ast.Call():
             return _kind_of_call(node) or look(node)
     return look(node)
@@ -142,11 +138,17 @@ def _kind_of_numbers(node: ast.BinOp, look: Look) -> str:
     return "number whole ?" if whole else "number fraction ?"
 
 
-def _kind_of_operands(operands: Iterable[ast.expr], whole: ast.expr, look: Look) -> str:
-    """A tensor if one of them is, and what else is seen of it."""
-    known = look(whole)
+def _kind_of_operation(node: ast.expr, look: Look) -> str:
+    """A tensor if an operand is one, and what else is seen of it."""
+    known = look(node)
     if TENSOR in known.split():
         return known
+    match node:
+        case ast.Compare(ops=[op]) if not isinstance(op, ORDERS):
+            return known
+        case ast.Compare(ops=[_, _, *_]):
+            return known
+    operands = (n for n in ast.iter_child_nodes(node) if isinstance(n, ast.expr))
     is_tensor = any(TENSOR in describe(operand, look).split() for operand in operands)
     return f"{TENSOR} {known}".rstrip() if is_tensor else known
 
