@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from porter.cli import flow, known, parity, runs, stored
+from porter.cli import fleet, flow, known, parity, runs, stored
 from porter.cli.command import prepare
 
 HELP = """Port a PyTorch operator repository to another framework, and prove it.
@@ -29,7 +29,7 @@ app = typer.Typer(
 )
 for command in (
     *(flow.port, flow.analyze, flow.migrate, flow.build, flow.verify),
-    *(runs.report, flow.wheel, runs.bundle, runs.patch, runs.undo),
+    *(fleet.fleet, runs.report, flow.wheel, runs.bundle, runs.patch, runs.undo),
     *(known.explain, known.rules, known.doctor, stored.clean),
 ):
     app.command(command.__name__)(command)

@@ -7,6 +7,8 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parent.parent
 WORKERS = PACKAGE / "workers"  # scripts that interpreters of frameworks run
+FLEET = "fleet"  # in porter's home: a folder for each task of a fleet, with runs of its own
+RUNS = "PORTER_RUNS"  # a variable: the only folder whose runs a command knows
 
 
 def rules_home() -> Path:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import secrets
 import time
 from collections.abc import Iterator
@@ -12,7 +13,7 @@ from pathlib import Path
 import porter
 from porter.errors import EnvironmentFailed, UsageError
 from porter.host import files
-from porter.host.home import porter_home
+from porter.host.home import FLEET, RUNS, porter_home
 from porter.model import Divergence
 from porter.run.record import VERSION, RunRecord, SourceRecord, converter
 
@@ -140,7 +141,7 @@ def _list(run: Run, entry: _Entry) -> None:
 
 def find(run_id: str) -> Run:
     """The run of an id or its unambiguous beginning. Raises UsageError."""
-    found = sorted(_runs().glob(f"{run_id}*/record.json"))
+    found = [path for folder in _folders() for path in folder.glob(f"{run_id}*/record.json")]
     if len(found) != 1:
         problem = "is not unique" if found else "does not exist"
         raise UsageError(f"run {run_id!r} {problem}", hint="`porter runs` lists the runs")
@@ -181,12 +182,19 @@ class _Entry:
 
 
 def _runs() -> Path:
-    return porter_home() / "runs"
+    """The folder of new runs."""
+    return Path(os.environ.get(RUNS) or porter_home() / "runs")
+
+
+def _folders() -> list[Path]:
+    """The folders of runs; without one that was chosen, those of fleets, too."""
+    fleets = [] if os.environ.get(RUNS) else (porter_home() / FLEET).glob("*/runs")
+    return [_runs(), *fleets]
 
 
 def _index() -> list[tuple[Run, _Entry]]:
     found = []
-    for path in _runs().glob("*/index.json"):
+    for path in (path for folder in _folders() for path in folder.glob("*/index.json")):
         try:
             found.append((Run(path.parent), converter().loads(path.read_bytes(), _Entry)))
         except Exception:  # deleted meanwhile, or damaged: no run to continue
