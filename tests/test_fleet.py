@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -70,7 +70,7 @@ class Fake:
         self.most, self.more = most, more
         self.ran: list[Task] = []
 
-    def __call__(self, tasks: Sequence[Task]) -> Iterator[Result]:
+    def __call__(self, tasks: Sequence[Task]) -> Generator[Result]:
         for each in tasks:
             if len(self.ran) == self.most:
                 raise KeyboardInterrupt
@@ -138,6 +138,8 @@ def test_a_file_that_an_argument_names_is_part_of_the_key(tmp_path: Path) -> Non
         "[[repository]]\nsource = './one'\nneeds = { CPU = -1 }",
         "[[repository]]\nsource = './one'\nneeds = { CPU = true }",
         "[[repository]]\nsource = './one'\ncommand = 'clean'",
+        "targets = []\n[[repository]]\nsource = './one'",
+        "[[repository]]\nsource = './one'\nenvironment = { env_vars = { A = 1 } }",
         "[[repository]]\nsource = './one'\ncommand = 'analyze'\ndevices = ['cuda']",
         "[[repository]]\nsource = './one'\n[[repository]]\nsource = './one'",
         "not TOML",

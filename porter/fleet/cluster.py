@@ -7,7 +7,7 @@ import logging
 import signal
 import time
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from typing import Any
 
 from porter.errors import EnvironmentFailed
@@ -45,7 +45,7 @@ def connect(address: str) -> Iterator[Any]:
         ray.shutdown()
 
 
-def execute(ray: Any, tasks: Sequence[Task], retries: int) -> Iterator[Result]:
+def execute(ray: Any, tasks: Sequence[Task], retries: int) -> Generator[Result]:
     """Run tasks about in their order, and give each result as it comes."""
     waiting = deque(tasks)
     pending: dict[Any, Task] = {}

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import dataclasses
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,7 +17,7 @@ from porter.host import files, locks
 
 RESULTS = "results"  # a file for each key
 INTERVAL = 5.0  # seconds between two tables, unless all is done
-Execute = Callable[[Sequence[Task]], Iterator[Result]]
+Execute = Callable[[Sequence[Task]], Generator[Result]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +36,11 @@ class Folder:
         found = (files.load(path, Result) for path in paths)
         return sorted((each for each in found if each is not None), key=lambda r: r.finished)
 
-    def save(self, result: Result) -> None:
-        """Keep a result, whole or not at all."""
+    def save(self, result: Result) -> Result:
+        """Keep a result, whole or not at all, with the time that it came at."""
+        result = dataclasses.replace(result, finished=time.time())
         files.save(self.path / RESULTS / f"{result.key}.json", result)
+        return result
 
     def write(self, table: Table) -> None:
         """Write the table as HTML and JSON."""
@@ -66,12 +70,13 @@ def drive(
         note(f"{len(tasks)} tasks: {len(tasks) - len(lacking) - len(bad)} have a result")
         folder.write(make(tasks, [*results.values()], running=bool(lacking)))
         written = time.monotonic()
-        for number, result in enumerate(execute(lacking) if lacking else (), 1):
-            result = _keep(folder, results, result)
-            note(f"{number}/{len(lacking)} {describe(result)}")
-            if time.monotonic() - written > INTERVAL and number < len(lacking):
-                folder.write(make(tasks, [*results.values()], running=True))
-                written = time.monotonic()
+        with contextlib.closing(execute(lacking)) as coming:  # what runs ends with this
+            for number, result in enumerate(coming, 1):
+                results[result.key] = folder.save(result)
+                note(f"{number}/{len(lacking)} {describe(result)}")
+                if time.monotonic() - written > INTERVAL and number < len(lacking):
+                    folder.write(make(tasks, [*results.values()], running=True))
+                    written = time.monotonic()
         table = make(tasks, [*results.values()], running=False)
         folder.write(table)
     return table
@@ -80,16 +85,6 @@ def drive(
 def _lacks(known: Result | None) -> bool:
     """Whether a task is to be run: it was not, or gave no result, which another time may."""
     return known is None or bool(known.error)
-
-
-def _keep(folder: Folder, results: dict[str, Result], result: Result) -> Result:
-    """Keep what came, with the time that it came at."""
-    from dataclasses import replace
-
-    result = replace(result, finished=time.time())
-    results[result.key] = result
-    folder.save(result)
-    return result
 
 
 def order(tasks: Sequence[Task], known: Sequence[Result]) -> list[Task]:

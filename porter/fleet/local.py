@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 
-from porter.errors import EnvironmentFailed
 from porter.fleet.plan import GIGABYTE, UNITS, Task
 from porter.fleet.task import Result, failure, run
 from porter.host import devices, threads
@@ -26,7 +25,7 @@ def lacks(needs: Mapping[str, float], has: Mapping[str, float]) -> str:
     return ", ".join(f"{n} {number:g}" for n, number in needs.items() if has.get(n, 0.0) < number)
 
 
-def execute(tasks: Sequence[Task], retries: int) -> Iterator[Result]:
+def execute(tasks: Sequence[Task], retries: int) -> Generator[Result]:
     """Run tasks in their order, and give each result as it comes."""
     free = capacity()
     waiting: list[Task] = []
@@ -50,7 +49,7 @@ def execute(tasks: Sequence[Task], retries: int) -> Iterator[Result]:
             for future in done:
                 task = running.pop(future)
                 free = {name: free[name] + task.needs.get(name, 0.0) for name in free}
-                try:
-                    yield future.result()
-                except (EnvironmentFailed, OSError) as error:
-                    yield failure(task, str(error))
+                error = future.exception()
+                yield (
+                    failure(task, f"{type(error).__name__}: {error}") if error else future.result()
+                )

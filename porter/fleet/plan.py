@@ -104,11 +104,12 @@ def read(path: Path) -> tuple[Task, ...]:
         if "source" not in own:
             raise UsageError(f"{path}, repository {number} has no source", hint=f"see {PAGE}")
     folder = path.absolute().parent
+    sources = list(dict.fromkeys(_place(entry["source"], folder) for entry in entries))
     with threads.pool(ASKED) as pool:
-        pins = list(pool.map(_pin, (_place(entry["source"], folder) for entry in entries)))
+        pins = dict(zip(sources, pool.map(_pin, sources), strict=True))
     tasks = tuple(
-        _task(entry, found, target, device, folder)
-        for entry, found in zip(entries, pins, strict=True)
+        _task(entry, pins[_place(entry["source"], folder)], target, device, folder)
+        for entry in entries
         for target, device in itertools.product(entry["targets"], entry["devices"])
     )
     _require_names(tasks, path)
@@ -125,12 +126,20 @@ def _check(where: str, written: Mapping[str, Any]) -> None:
             raise UsageError(f"{where}: {key} is of another type", hint=f"see {PAGE}")
         if kind is list and not all(isinstance(each, str) for each in value):
             raise UsageError(f"{where}: {key} is a list of strings", hint=f"see {PAGE}")
+        if key in ("targets", "devices") and not value:
+            raise UsageError(f"{where}: {key} is empty", hint="leave it out for the default")
         if key == "needs" and not all(map(_is_number, value.values())):
             raise UsageError(f"{where}: needs has positive numbers", hint=f"see {PAGE}")
+        if key == "environment" and not _has_texts(value.get("env_vars", {})):
+            raise UsageError(f"{where}: env_vars has strings", hint=f"see {PAGE}")
         words = {"devices": DEVICES, "command": tuple(COMMANDS)}.get(key)
         for each in value if isinstance(value, list) else [value]:
             if words and each not in words:
                 raise UsageError(f"{where}: no {key} {each!r}", hint="one of: " + ", ".join(words))
+
+
+def _has_texts(value: object) -> bool:
+    return isinstance(value, dict) and all(isinstance(each, str) for each in value.values())
 
 
 def _is_number(value: object) -> bool:
