@@ -14,6 +14,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -23,8 +24,12 @@ from porter.fleet.task import Result
 from tests.conftest import ROOT, make_home
 from tests.test_fleet import at_work, wait_for
 
-pytest.importorskip("ray", reason="Ray is not installed: pip install 'porter-ops[ray]'")
-pytestmark = pytest.mark.long
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.skipif(
+        find_spec("ray") is None, reason="Ray is not installed: pip install 'porter-ops[ray]'"
+    ),
+]
 
 NAMES = (
     *("row_ops", "vecops", "triton_rows", "triton_norms", "core_ops", "cmake_pairs"),
