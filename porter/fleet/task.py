@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import math
 import platform
 import sys
@@ -23,7 +22,7 @@ from porter.run.record import RunRecord, converter
 from porter.run.store import Run
 
 KIND = "fleet"
-LONGEST = 1 << 20  # characters of a result; what is longer is none
+LONGEST = 1 << 16  # characters of a result; what is longer is none
 SAID = 300  # characters of an error
 _SUPERVISOR = str(WORKERS / "supervisor.py")
 STAGES = ("analyze", "migrate", "build", "verify", "report")
@@ -70,7 +69,7 @@ def check(task: Task, text: object) -> Result:
     try:
         if not isinstance(text, str) or len(text) > LONGEST:
             raise ValueError("too long")
-        found = converter().loads(json.dumps(read_table(text)), Result)
+        found = converter().structure(read_table(text), Result)
         numbers = (found.seconds, found.finished, *found.counts.values())
         known = found.verdict in ("", *Verdict.__members__) and {*found.stages} <= {*STAGES}
         if not known or not all(map(math.isfinite, numbers)):
