@@ -16,7 +16,7 @@ from tests.hostile import trial
 PORTER = ROOT / "porter"
 
 # What each module asks git, on which folder: `tree` is a run's, `seen` a view of the user's
-# repository without its configuration, `aside` a work tree of a view.
+# repository without its configuration, `aside` a work tree of a view, or an empty repository.
 CALLS = {
     "checkout": {("base", "update-ref"), ("base", "rev-parse"), ("tree", "add")},
     "clone": {
@@ -30,6 +30,7 @@ CALLS = {
         *(("seen", "var"), ("seen", "<asked>")),
     },
     "fixed": {("run.tree", "diff"), ("run.tree", "show")},
+    "pinned": {("aside", "<asked>")},
     "patch": {("tree", name) for name in ("add", "diff", "format-patch", "rev-parse")},
     "repository": {
         *(("tree", name) for name in ("init", "commit", "rev-parse", "reset", "checkout", "clean")),

@@ -49,6 +49,8 @@ def hardsigmoid(input, inplace=False):
 def hardtanh(input, min_val=-1.0, max_val=1.0, inplace=False):
     if min_val > max_val:
         raise ValueError("min_val cannot be greater than max_val")
+    if not input.is_floating_point():
+        return _into(input, input.clip(int(min_val), int(max_val)), inplace)
     return _into(input, functional.hardtanh(input, min_val, max_val), inplace)
 
 

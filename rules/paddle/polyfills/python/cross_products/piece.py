@@ -6,7 +6,7 @@ from .methods_of_tensors import _wrap_functions, _wrap_methods
 from .torchs_meaning import _torch
 
 
-def _by_products(theirs, name):
+def _cross_by_products(theirs, name):
     """By other steps where a gradient is wanted: Paddle's backward pass needs those of both operands."""
     default = -1 if name == "linalg.cross" else None
 
@@ -21,5 +21,5 @@ def _by_products(theirs, name):
     return cross
 
 
-_wrap_functions(_by_products, ["linalg.cross"])
-_wrap_methods(_by_products, ["cross"])
+_wrap_functions(_cross_by_products, ["linalg.cross"])
+_wrap_methods(_cross_by_products, ["cross"])

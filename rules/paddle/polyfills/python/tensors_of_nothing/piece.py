@@ -7,10 +7,12 @@ def _of_nothing(run, operands):
         made = run()
     if 0 not in made.shape:
         return run()
+    half = made.dtype in (paddle.float16, paddle.bfloat16)  # Paddle adds none on a CPU
+    wide = made.astype(paddle.float32) if half else made
     for each in operands:
         if isinstance(each, paddle.Tensor) and not each.stop_gradient:
-            made = made + 0 * each.sum().astype(made.dtype)
-    return made
+            wide = wide + 0 * each.astype(wide.dtype).sum()
+    return wide.astype(made.dtype)
 
 
 def _is_of_nothing(values):
