@@ -233,7 +233,11 @@ class Tree(Text):
     def bindings(self, scope: ast.AST, name: str) -> list[ast.expr | None]:
         """The values a name is bound to in a scope, but as a parameter; None: not an
         expression."""
-        return [self.assigned_value(node) for node in self._stores_in.get((scope, name), ())]
+        return [self.assigned_value(node) for node in self.stored(scope, name)]
+
+    def stored(self, scope: ast.AST, name: str) -> list[ast.Name]:
+        """Where a name is stored to in a scope."""
+        return self._stores_in.get((scope, name), [])
 
     @cached_property
     def ignores_by_line(self) -> dict[int, set[str]]:

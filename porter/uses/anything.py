@@ -92,9 +92,10 @@ def _is_of_all_values(
     if not isinstance(node, ast.Name):
         return False
     scope = module.function(node)
-    if any(_is_of_with(module, each, scope) for each in module.stores.get(node.id, ())):
-        return True
-    argument, values = parameter(scope, node.id), module.bindings(scope, node.id)
+    stored = module.stored(scope, node.id)
+    if any(isinstance(module.parents[each], ast.withitem) for each in stored):
+        return True  # `with ... as x`: a tensor is no context
+    argument, values = parameter(scope, node.id), [*map(module.assigned_value, stored)]
     if argument is not None:
         name = "" if values else _annotation_of(module, argument.annotation)
         if holds is _is_foreign:
@@ -105,11 +106,6 @@ def _is_of_all_values(
         (holds, scope, node.id),
         lambda: all(value is not None and holds(module, value) for value in values),
     )
-
-
-def _is_of_with(module: Module, stored: ast.Name, scope: ast.AST) -> bool:
-    """Whether it is `with ... as x`: a tensor is no context."""
-    return isinstance(module.parents[stored], ast.withitem) and module.function(stored) is scope
 
 
 def _annotation_of(module: Module, annotation: ast.expr | None) -> str:

@@ -50,8 +50,10 @@ def _read(symbol: Symbol) -> _Signatures:
 
 def _takes(expected: Iterable[tuple[Parameter, ...]], given: Given) -> bool:
     """Whether one of these signatures takes the arguments of a call."""
-    keywords = tuple((SAME.get(name, name), value) for name, value in given.keywords)
-    return any(_binds(one, replace(given, keywords=keywords)) for one in expected)
+    if not SAME.keys().isdisjoint(name for name, _ in given.keywords):
+        keywords = tuple((SAME.get(name, name), value) for name, value in given.keywords)
+        given = replace(given, keywords=keywords)
+    return any(_binds(one, given) for one in expected)
 
 
 def _binds(expected: tuple[Parameter, ...], given: Given) -> bool:
