@@ -281,6 +281,33 @@ def test_steps_of_operators_are_ours_where_a_module_asks_for_second_gradients(
 
 
 @pytest.mark.real
+@pytest.mark.parametrize(("dtype", "function"), [("float64", "x.log1p()"), ("complex128", "x * x")])
+def test_what_was_computed_before_second_gradients_were_known_of_is_refused(
+    framework_pythons: Mapping[str, Path],
+    installed: Path,
+    cache: Path,
+    tmp_path: Path,
+    dtype: str,
+    function: str,
+) -> None:
+    code = f"""
+        import porter_compat, torch
+        x = torch.ones(2, dtype=torch.{dtype}, requires_grad=True)
+        for _ in range(2):
+            y, one = {function}, torch.ones(2, dtype=torch.{dtype})
+            try:
+                first, = torch.autograd.grad(y, x, one, **{{"create" + "_graph": True}})
+                print(torch.autograd.grad(first, x, one)[0].abs().tolist())
+            except RuntimeError as error:
+                print("again" in str(error))
+    """
+    python = framework_pythons["paddle"]
+    status, said = run(python, code, installed, tmp_path, PORTER_COMPAT_CACHE=str(cache))
+    assert status == 0, said
+    assert said.splitlines()[-2:] == ["True", str([0.25 if dtype == "float64" else 2.0] * 2)]
+
+
+@pytest.mark.real
 @pytest.mark.parametrize("order", ["proxy first", "package first"])
 def test_a_script_and_what_it_imports_for_torch_have_torchs_meaning(
     framework_pythons: Mapping[str, Path],

@@ -27,7 +27,7 @@ def lacks(needs: Mapping[str, float], has: Mapping[str, float]) -> str:
 
 def execute(tasks: Sequence[Task], retries: int) -> Generator[Result]:
     """Run tasks in their order, and give each result as it comes."""
-    free = capacity()
+    every = free = capacity()
     waiting: list[Task] = []
     for task in tasks:
         lacking = lacks(task.needs, free)
@@ -49,6 +49,7 @@ def execute(tasks: Sequence[Task], retries: int) -> Generator[Result]:
             for future in done:
                 task = running.pop(future)
                 free = {name: free[name] + task.needs.get(name, 0.0) for name in free}
+                free = free if running else every  # sums of fractions are not exact
                 error = future.exception()
                 yield (
                     failure(task, f"{type(error).__name__}: {error}") if error else future.result()

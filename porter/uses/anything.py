@@ -58,7 +58,7 @@ def _is_other(module: Module, node: ast.expr) -> bool:
     of another class, what a function of a library without torch gives."""
     if isinstance(node, CONTAINERS) or module.resolve(node) is not None:
         return True
-    if receiver(module, node) not in (None, TENSOR):  # which is told as that
+    if receiver(module, node) not in (None, TENSOR):  # which is reported as that
         return True
     if isinstance(node, ast.Name) and node.id in ("self", "cls"):
         return True

@@ -8,8 +8,8 @@ from porter.languages.python import Module
 
 
 def holds_throughout(module: Module, key: Hashable, answer: Callable[[], bool]) -> bool:
-    """Answer once for a key. Until that is known, what asks for it again is told that it holds;
-    answers that were given so are forgotten if it does not."""
+    """Answer once for a key. Until that is known, what asks for it again gets the answer that it
+    holds; answers that were given so are forgotten if it does not."""
     known: dict[Hashable, bool] = module.remembered.setdefault((holds_throughout,), {})
     if key not in known:
         known[key] = True

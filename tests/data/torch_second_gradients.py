@@ -187,3 +187,8 @@ show("third conv2d", lambda: seconds(lambda a, b: first(a, b).sum(), image, kern
 show("third softplus", lambda: of_order(3, F.softplus))
 show("written", lambda: seconds(lambda a: written(), x))
 show("changed", changed)
+none = leaf([0.0, 0.5], [-1.0, 0.0])
+for exponent in (0, 1, 2, 3):
+    show(f"power {exponent}", lambda: seconds(lambda a: a**exponent, none))
+    power = torch.full_like(none, float(exponent or 4))
+    show(f"tensor power {exponent}", lambda: seconds(lambda a: a**power, none))

@@ -48,18 +48,13 @@ def _divide(g, x, y):
 
 def _slopes_of_power(g, x, y):
     zero = y == 0
-    of_x = _times(
-        g, _conj(paddle.where(zero, paddle.zeros_like(x * y), y * _OPS.elementwise_pow(x, y - 1)))
-    )
+    other = paddle.where(zero, paddle.ones_like(y), y)  # not y: x ** -1 may have no gradient
+    slope = _times(other, _OPS.elementwise_pow(x, other - 1))
+    of_x = _times(g, _conj(paddle.where(zero, _zeros(slope), slope)))
     at_zero = (x == 0) & ((paddle.real(y) if y.is_complex() else y) >= 0)
     log = _OPS.log(paddle.where(at_zero, paddle.ones_like(x), x))
-    of_y = _times(
-        g,
-        _conj(
-            _times(_OPS.elementwise_pow(x, y), paddle.where(at_zero, paddle.zeros_like(log), log))
-        ),
-    )
-    return of_x, of_y
+    of_y = _times(_OPS.elementwise_pow(x, y), paddle.where(at_zero, _zeros(log), log))
+    return of_x, _times(g, _conj(of_y))
 
 
 def _absolute(g, x):
@@ -124,7 +119,7 @@ _DERIVATIVES = {
     "sigmoid": lambda x: _times(_OPS.sigmoid(x), 1 - _OPS.sigmoid(x)),
     "sqrt": lambda x: _over(_ones(x) / 2, _OPS.sqrt(x)),
     "rsqrt": lambda x: -0.5 * _over(_one_over_root(x), x),
-    "pow": lambda x, y: y * _OPS.pow(x, y - 1),
+    "pow": lambda x, y: y * _OPS.pow(x, y - 1) if y else _zeros(x),
     "reciprocal": lambda x: -_OPS.square(_OPS.reciprocal(x)),
     "sinh": lambda x: _OPS.cosh(x),
     "cosh": lambda x: _OPS.sinh(x),
@@ -161,7 +156,7 @@ _DERIVATIVES = {
     "i1e": lambda x: _OPS.i0e(x) - _i1_over(x, _OPS.i1e(x)) - x.sign() * _OPS.i1e(x),
     "softsign": lambda x: 1 / _OPS.square(1 + _OPS.abs(x)),
     "hardshrink": lambda x, threshold=0.5: (x.abs() > threshold).astype(x.dtype),
-    **dict.fromkeys(("floor", "ceil", "round", "trunc", "sign", "sgn"), _zeros),
+    **dict.fromkeys(("floor", "ceil", "round", "trunc", "sign"), _zeros),
 }
 _EXACT = ("exp", "tanh")  # of real numbers Paddle has all derivatives
 

@@ -39,7 +39,10 @@ class _Running(threading.local):
 
 
 _running = _Running()
-_before_recording: list = []  # called before gradients are computed with their graph
+_before_recording: list = []  # called before gradients are recorded; give whether what was computed cannot be
+_TOO_LATE = """\
+what this is a gradient of was computed before porter-compat knew that gradients of gradients are needed: \
+compute it again (it knows from the start where an imported module has the word create_graph)"""
 _one_grad = threading.RLock()  # Paddle's grad has one state for all threads
 
 
@@ -89,14 +92,19 @@ def grad(
         _pass_once(every)
         found = _by_backward(every, wanted, grad_outputs, bool(retain_graph))
         return _filled_up(wanted, found, allow_unused, materialize_grads)
-    for prepare in _before_recording if create_graph else ():
-        prepare()
+    late = create_graph and any([prepare() for prepare in _before_recording])
+    if late and any(each.is_complex() for each in (*every, *wanted)):
+        raise RuntimeError(_TOO_LATE)  # Paddle's own are wrong
     _running.recorded += create_graph
     _running.asked.append({each.grad_fn.node_ptr(): True for each in wanted if each.grad_fn is not None})
     try:
         options = {"create_graph": create_graph, "allow_unused": True}
         with _one_grad:
             found = paddle.grad(outputs, wanted, grad_outputs, retain_graph, **options)
+    except RuntimeError as error:
+        if late and "any grad op" in str(error):
+            raise RuntimeError(_TOO_LATE) from error
+        raise
     finally:
         _running.asked.pop()
         if not _running.asked:

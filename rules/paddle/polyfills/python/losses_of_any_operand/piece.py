@@ -77,7 +77,7 @@ def _paddles_cross_entropy(x, y):
     try:
         return functional.binary_cross_entropy(x, y, reduction="none")
     except ValueError as error:
-        raise RuntimeError("all elements of input should be between 0 and 1") from error
+        raise RuntimeError(str(error)) from error  # of torch's type
 
 
 @_takes_half

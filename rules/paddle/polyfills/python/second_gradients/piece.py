@@ -28,14 +28,16 @@ def _look():
         if not ours and isinstance(file, str) and os.path.isfile(file) and file.endswith(".py"):
             with open(file, "rb") as opened:
                 text = opened.read()
-            if _WORDS.search(text):
-                return _switch_on()
+            if b"torch" in text and _WORDS.search(text):
+                _switch_on()
+                return
 
 
 def _switch_on():
-    """Compute what Paddle has no second gradient of, or a wrong one, by steps that have one."""
+    """Compute what Paddle has no second gradient of, or a wrong one, by steps that have one. Gives
+    whether that was not done before."""
     if _switched_on:
-        return
+        return False
     _switched_on.append(True)
     package = __name__.rpartition(".")[0]
     replace = globals().get("_replace_operators")  # of a vendored unit: all is in this module
@@ -51,6 +53,7 @@ def _switch_on():
             f"{package}."
         ):
             _replace_in(module)
+    return True
 
 
 def _ours(value):
