@@ -24,9 +24,15 @@ class Generator:
 
     def manual_seed(self, seed):
         self._seed, self._drawn, self._kept = int(seed) % 2**64, 0, None
-        self._engine = numpy.random.MT19937()
-        self._engine._legacy_seeding(self._seed % 2**32)
+        vars(self).pop("_engine", None)
         return self
+
+    @functools.cached_property
+    def _engine(self):
+        """Made at its first use: to import numpy.random takes as long as a tenth of all pieces."""
+        made = numpy.random.MT19937()
+        made._legacy_seeding(self._seed % 2**32)
+        return made
 
     def seed(self):
         return self.manual_seed(int.from_bytes(os.urandom(7), "big")).initial_seed()
