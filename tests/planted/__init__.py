@@ -17,7 +17,7 @@ HERE = Path(__file__).resolve().parent
 SHIPPED = rules_home() / "paddle" / "polyfills"
 
 
-SOUND = ("python/overrides", "python/scope", "cpp/tensor_caster", *NATIVE)
+SOUND = ("python/overrides", "python/put_off", "python/scope", "cpp/tensor_caster", *NATIVE)
 
 
 def lay_out(folder: Path, pythons: Mapping[str, Path], cache: Path) -> tuple[Path, Path]:
