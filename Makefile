@@ -16,7 +16,7 @@ sharded = $(if $(SHARD),--shard $(SHARD))
 unexport PYTHONDONTWRITEBYTECODE  # hundreds of commands run: none compiles porter again
 export PORTER_HOME ?= $(CURDIR)/.cache/porter
 
-.PHONY: demo test test-all test-long fast packages mutants lint fuzz hostile lock sbom dist release-check corpus pages pictures docs clean
+.PHONY: demo test test-all test-long fast packages mutants lint fuzz hostile lock sbom dist release-check corpus copies pages pictures docs clean
 
 $(BIN)/porter: pyproject.toml requirements-dev.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "porter needs Python 3.11 or newer: make PYTHON=python3.12 ..."; exit 3; }
@@ -90,6 +90,9 @@ release-check: $(BIN)/porter
 
 corpus: $(BIN)/porter
 	$(BIN)/python -m tests.corpus
+
+copies: $(BIN)/porter
+	$(BIN)/python -m tests.installed_copies
 
 hostile: $(BIN)/porter packages
 	$(BIN)/python -m tests.hostile --output docs/reference/hostile-inputs.md

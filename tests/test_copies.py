@@ -14,6 +14,7 @@ from porter.model import (
     Cell,
     Device,
     Evidence,
+    Outcome,
     Package,
     ProjectFacts,
     Status,
@@ -21,6 +22,7 @@ from porter.model import (
 )
 from porter.stages.copies import Trial, judge_copy
 from porter.targets import SOURCE, Environment
+from tests.installed_copies import Row, compare, count, line
 from tests.test_build_driver import BACKEND
 
 CELL = Cell(Tree.PATCHED, "torch", Device.CPU, Evidence.NATIVE)
@@ -45,6 +47,8 @@ backend-path = ["."]
 [project]
 name = "pkg"
 """
+ONE = {"a": Outcome.PASSED, "b": Outcome.FAILED}
+BOTH = {"a": Outcome.PASSED, "b": Outcome.PASSED}
 ALL = ("pyproject.toml", "backend.py", "list.txt", "pkg/__init__.py", "pkg/inner.py")
 
 
@@ -146,10 +150,10 @@ def test_modules_of_a_namespace_are_imported_where_there_is_no_package(tmp_path:
 @pytest.mark.parametrize(
     ("now", "before", "status", "reason"),
     [
-        (Trial(passed=("a", "b")), None, Status.OK, ""),
-        (Trial(passed=("a",)), Trial(passed=("a", "b")), Status.FAILED, "1 of 2 tests lost: b"),
-        (Trial(passed=("a",)), Trial(passed=("a",)), Status.OK, ""),
-        (Trial(problem="no file"), Trial(passed=("a",)), Status.FAILED, "no file"),
+        (Trial(outcomes=BOTH), None, Status.OK, ""),
+        (Trial(outcomes=ONE), Trial(outcomes=BOTH), Status.FAILED, "1 of 2 tests lost: b"),
+        (Trial(outcomes=ONE), Trial(outcomes=ONE), Status.OK, ""),
+        (Trial(problem="no file"), Trial(outcomes=ONE), Status.FAILED, "no file"),
         (
             Trial(problem="no file"),
             Trial(problem="no file"),
@@ -167,3 +171,35 @@ def test_only_what_worked_before_the_patch_counts(
 
     found = judge_copy("sdist", now, ("a", "b"), earlier, CELL)
     assert (found.status, found.reason) == (status, reason)
+
+
+@pytest.mark.parametrize(
+    ("pairs", "differs"),
+    [
+        ([(Trial(outcomes=BOTH), Trial(outcomes=BOTH))], False),
+        ([(Trial(outcomes=ONE), Trial(outcomes=ONE))], False),
+        ([(Trial(outcomes=BOTH), Trial(outcomes=ONE))] * 3, True),
+        ([(Trial(outcomes=ONE), Trial(outcomes=BOTH))] * 3, True),
+        ([(Trial(outcomes=BOTH), Trial(outcomes={"a": Outcome.PASSED}))], True),
+        ([(Trial(outcomes=BOTH), Trial(outcomes=ONE)), (Trial(outcomes=ONE),) * 2], False),
+        ([(Trial(), Trial())], True),
+        ([(Trial(problem="no file"), Trial(problem="no file"))], True),
+        ([(Trial(outcomes=BOTH), Trial(problem="no file"))], True),
+    ],
+    ids=[
+        *("same", "same failure", "lost", "another outcome", "not collected", "random result"),
+        *("no tests", "nothing to compare", "does not install"),
+    ],
+)
+def test_copies_differ_where_no_trial_without_the_patch_had_the_outcome(
+    pairs: list[tuple[Trial, Trial]], differs: bool
+) -> None:
+    assert bool([*compare(pairs)]) is differs
+    row = Row(name="ops", form="package", trials={"sdist": pairs})
+    assert bool(row.differences) is differs
+    assert line(row).count("|") == 9
+
+
+def test_a_copy_is_counted_by_outcome() -> None:
+    assert count(Trial(outcomes=ONE)) == "1 passed, 1 failed"
+    assert count(Trial(problem="no file")) == count(None) == "-"

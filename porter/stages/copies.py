@@ -12,7 +12,7 @@ from porter.build import copies, environment, installed
 from porter.build.cell import work_tree
 from porter.build.imports import Importer
 from porter.errors import EnvironmentFailed
-from porter.model import Cell, InstalledCopy, Outcome, Status, SuiteResult, Tree
+from porter.model import Cell, InstalledCopy, Outcome, Status, Tree
 from porter.run.record import RunRecord
 from porter.run.store import Run
 from porter.stages import build, cell_options
@@ -24,11 +24,15 @@ NAMED = 3  # tests that a reason lists
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trial:
-    """How one of them fared: the tests that passed, or why it does not work."""
+    """How one of them fared: what its tests gave, or why it does not work."""
 
-    passed: tuple[str, ...] = ()
+    outcomes: Mapping[str, Outcome] = field(default_factory=dict)
     problem: str = ""
     content: Mapping[str, str] = field(default_factory=dict)  # of what was installed
+
+    @property
+    def passed(self) -> tuple[str, ...]:
+        return _select_passing_tests(self.outcomes)
 
 
 def try_copies(
@@ -43,7 +47,7 @@ def try_copies(
         return ()
     before = replace(cell, tree=Tree.UNPATCHED)
     ran = next((s for s in kept.suites if s.cell == cell), None)
-    expected = _select_passing_tests(ran) if ran is not None else ()
+    expected = _select_passing_tests(ran.outcomes) if ran is not None else ()
     by_sdist = bench.try_sdist(cell)
     first = judge_copy("sdist", by_sdist, expected, lambda: bench.try_sdist(before), cell)
     if by_sdist.content and by_sdist.content == bench.locate_build(cell).content():
@@ -72,8 +76,8 @@ def judge_copy(
     return replace(result, status=Status.FAILED, reason=reason, lost=tuple(lost))
 
 
-def _select_passing_tests(ran: SuiteResult) -> tuple[str, ...]:
-    return tuple(n for n, outcome in ran.outcomes.items() if outcome is Outcome.PASSED)
+def _select_passing_tests(outcomes: Mapping[str, Outcome]) -> tuple[str, ...]:
+    return tuple(n for n, outcome in outcomes.items() if outcome is Outcome.PASSED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,4 +164,4 @@ class Bench:
             self.progress.line,
             prelude=framework.prelude,
         )
-        return Trial(passed=_select_passing_tests(ran), content=copy.content())
+        return Trial(outcomes=ran.outcomes, content=copy.content())
