@@ -418,6 +418,16 @@ def test_for_cuda_the_switches_turn_it_on(tmp_path: Path) -> None:
     assert switches(tmp_path, ["setup.py"], Device.CUDA) == {"USE_CUDA": "1", "WITH_CUDA": "1"}
 
 
+def test_options_of_cmake_turn_cuda_off(tmp_path: Path) -> None:
+    (tmp_path / "setup.py").write_text('import os\nargs = os.environ.get("OPS_CMAKE_ARGS", "")\n')
+    assert switches(tmp_path, ["setup.py"], Device.CPU) == {}
+    cmake = "if(OPS_WITH_CUDA)\n  set(_OPS_USE_CUDA ON)\nendif()\n"
+    (tmp_path / "CMakeLists.txt").write_text(cmake)
+    found = switches(tmp_path, ["setup.py"], Device.CPU)
+    assert found == {"OPS_CMAKE_ARGS": "-DCMAKE_BUILD_TYPE=Release -DOPS_WITH_CUDA=OFF"}
+    assert switches(tmp_path, ["setup.py"], Device.CUDA) == {}
+
+
 @pytest.mark.parametrize("text", ["def (", "print('CUDA_HOME')", "x = 'USE_CUDA'"])
 def test_words_in_a_script_are_no_switches(text: str, tmp_path: Path) -> None:
     (tmp_path / "setup.py").write_text(text)

@@ -14,7 +14,7 @@ from typing import Any
 from porter.build.diagnostics import parse
 from porter.host import process
 from porter.host.home import WORKERS
-from porter.languages.data import read_syntax, read_table
+from porter.languages.data import read_bytes, read_syntax, read_table
 from porter.model import Device, Diagnostic, Step
 from porter.targets.protocol import Environment, Framework
 
@@ -24,6 +24,8 @@ SOURCES = (".c", ".cc", ".cpp", ".cxx", ".cu")
 _CPU_ONLY = re.compile(r"(?:^|_)(?:FORCE_(?:ONLY_)?CPU|(?:FORCE_)?CPU_ONLY|ONLY_CPU)$")
 _NO_CUDA = re.compile(r"(?:^|_)(?:FORCE_)?(?:NO|DISABLE|SKIP|WITHOUT)_CUDA(?:_EXT|_BUILD)?$")
 _CUDA = re.compile(r"(?:^|_)(?:USE|WITH|ENABLE|BUILD|FORCE)_CUDA(?:_EXT|_BUILD)?$")
+_CMAKE_OPTIONS = re.compile(r"(?:^|_)CMAKE_(?:ARGS|FLAGS|OPTIONS)$")
+_WORDS_OF_CMAKE = re.compile(r"\w+")
 _READERS = {"getenv", "get", "environ", "pop", "setdefault"}
 
 
@@ -151,10 +153,28 @@ def _usable(flags: Iterable[str]) -> Iterator[str]:
 
 
 def switches(root: Path, scripts: Iterable[str], device: Device) -> dict[str, str]:
-    """The switches among the variables that the build scripts read, set for a device."""
-    names = sorted({name for script in scripts for name in read_variables(root / script)})
-    found = ((name, _setting(name, device)) for name in names)
-    return {name: setting for name, setting in found if setting is not None}
+    """The switches among the variables that the build scripts read, set for a device.
+
+    A variable with options of CMake turns off those of a CMakeLists.txt that are named like a
+    switch for CUDA; it names a build type, which scripts give only where the variable is empty.
+    """
+    names = {name: root / script for script in scripts for name in read_variables(root / script)}
+    found = {name: _setting(name, device) for name in sorted(names)}
+    for name, script in names.items():
+        if device is Device.CPU and _CMAKE_OPTIONS.search(name):
+            off = _cuda_options(script.with_name("CMakeLists.txt"))
+            found[name] = " ".join(("-DCMAKE_BUILD_TYPE=Release", *off)) if off else None
+    return {name: setting for name, setting in found.items() if setting is not None}
+
+
+def _cuda_options(path: Path) -> list[str]:
+    """What turns off CUDA for CMake, where a file has an option for it."""
+    text = read_bytes(path).decode(errors="replace") if path.is_file() else ""
+    return [
+        f"-D{word}=OFF"
+        for word in sorted(set(_WORDS_OF_CMAKE.findall(text)))
+        if _CUDA.search(word) and not word.startswith("_")
+    ]
 
 
 def _setting(name: str, device: Device) -> str | None:
