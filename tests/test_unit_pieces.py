@@ -92,6 +92,7 @@ def test_derivatives_and_maps_are_those_of_torch(
         ("torch_library.py", 500),
         ("torch_autograd_functions.py", 280),
         ("torch_second_gradients.py", 110),
+        ("torch_views.py", 180),
         ("torch_compiled.py", 40),
     ],
 )
@@ -129,10 +130,8 @@ def test_operators_in_place_are_those_of_torch(
     pairs = [*zip(torch.splitlines(), paddle.splitlines(), strict=True)]
     assert len(pairs) > 250
     differ = [pair for pair in pairs if len({*pair}) > 1]
-    assert [pair[0].partition(" (")[0] for pair in differ] == [
-        "recorded view",
-        "recorded view of a buffer True",
-    ]
+    alone = ["recorded view", "recorded view of a buffer True"]
+    assert [pair[0].partition(" (")[0] for pair in differ] == (alone if chosen == "alone" else [])
 
 
 @pytest.mark.long

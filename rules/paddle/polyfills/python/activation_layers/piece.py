@@ -1,6 +1,7 @@
 import paddle
 
 from .computing import _refuse_leaf, _write
+from .related_views import _follow_write_if_recorded
 from .torchs_meaning import _torch
 
 
@@ -8,7 +9,9 @@ def _activated(layer, input, inplace):
     if not inplace:
         return layer(input)
     _refuse_leaf(input)
-    return _write(layer(input.clone()), input)
+    made = _write(layer(input.clone()), input)
+    _follow_write_if_recorded(input)
+    return made
 
 
 class ReLU(paddle.nn.ReLU):

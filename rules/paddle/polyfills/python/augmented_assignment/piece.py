@@ -5,6 +5,7 @@ import paddle
 from .computing import _refuse_cast, _refuse_leaf, _write
 from .methods_of_tensors import _method, _methods
 from .promotion import _result_dtype
+from .related_views import _is_related
 
 
 def _assigning(operator):
@@ -14,8 +15,9 @@ def _assigning(operator):
         _refuse_leaf(self)
         _refuse_cast(_result_dtype(self, other), self)
         recorded = paddle.is_grad_enabled() and not getattr(other, "stop_gradient", True)
-        made = _method(operator)(self.clone() if recorded and self.stop_gradient else self, other)
-        if paddle.is_grad_enabled() and not self.stop_gradient:
+        in_its_memory = self.stop_gradient or _is_related(self)
+        made = _method(operator)(self.clone() if recorded and in_its_memory else self, other)
+        if paddle.is_grad_enabled() and not in_its_memory:
             # what was recorded with the old values keeps them: the new ones have other memory
             paddle.empty_like(self.detach())._share_underline_tensor_to(self)
         return _write(made, self)

@@ -1,8 +1,6 @@
-from paddle import compat
-
-from .split_by_size import chunk
+from .split_by_size import chunk, split
 
 unsafe_chunk = chunk
-unsafe_split = compat.split
-unsafe_split_with_sizes = compat.split
-torch_split_with_sizes = compat.split
+unsafe_split = split
+unsafe_split_with_sizes = split
+torch_split_with_sizes = split

@@ -82,7 +82,8 @@ def _members(owner, **ours):
     for name, method in ours.items():
         scoped = _static(owner, name)
         if not hasattr(scoped, "homes"):  # else it is of another package's unit
-            scoped = (_ScopedProperty if hasattr(scoped, "__set__") else _ScopedMethod)(owner, name)
+            settable = hasattr(scoped, "__set__") or isinstance(method, property) and method.fset
+            scoped = (_ScopedProperty if settable else _ScopedMethod)(owner, name)
             setattr(owner, name, scoped)
         scoped.homes[_OWN] = method
         _given.append(scoped)

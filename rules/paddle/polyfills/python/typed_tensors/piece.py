@@ -1,7 +1,9 @@
 import functools
 
+import numpy
 import paddle
 
+from .arrays_in_one_memory import _DTYPES_OF_BOTH, from_numpy
 from .methods_of_tensors import _method, _methods
 from .overrides import _function, _register
 from .sizes import Size
@@ -41,11 +43,24 @@ def _of_sequences(name):
 
 def as_tensor(data, dtype=None, device=None):
     """A tensor as it is, or converted: with its gradient."""
+    if type(data) is numpy.ndarray and data.dtype.char in _DTYPES_OF_BOTH and not _to_other_device(device):
+        data = from_numpy(data)
     if not isinstance(data, paddle.Tensor):
         return _tensor_of(data, dtype=dtype, device=device)
     given = {"dtype": dtype, "device": device}
     asked = {name: value for name, value in given.items() if value is not None}
     return _tensor_method("to")(data, **asked) if asked else data
+
+
+def asarray(obj, *, dtype=None, device=None, copy=None, requires_grad=False):
+    """As as_tensor, or in memory of its own."""
+    made = as_tensor(obj, dtype, device)
+    made = made.clone() if copy else made
+    return made.requires_grad_() if requires_grad else made
+
+
+def _to_other_device(device):
+    return device is None and paddle.get_device() != "cpu"
 
 
 class _Kind(type):
@@ -88,4 +103,4 @@ _typed = {
     for kind, dtype in _DTYPES_BY_KIND.items()
 }
 _tensor_of = _of_sequences("as_tensor")
-_register({}, _typed | {"torch.tensor": _of_sequences("tensor"), "torch.as_tensor": as_tensor})
+_register({}, _typed | {"torch.tensor": _of_sequences("tensor"), "torch.as_tensor": as_tensor, "torch.asarray": asarray})
