@@ -45,4 +45,7 @@ inline std::ostream& operator<<(std::ostream& out, const DeprecatedTypePropertie
   return out << type.toString();
 }
 
+inline DeprecatedTypeProperties CPU(ScalarType type) { return {type, Device(kCPU)}; }
+inline DeprecatedTypeProperties CUDA(ScalarType type) { return {type, Device(kCUDA)}; }
+
 }  // namespace at
