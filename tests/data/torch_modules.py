@@ -170,3 +170,27 @@ show(lambda: [isinstance(v, Parameter) for v in pickle.loads(pickle.dumps(nn.Lin
 show(lambda: pickle.loads(pickle.dumps(Parameter(torch.ones(1), requires_grad=False))).requires_grad)
 counted = nn.BatchNorm1d(2)
 show(lambda: (counted.type(torch.float64).float()(torch.ones(2, 2)).shape[0], counted.num_batches_tracked.item()))
+
+
+def step_in_hooks():
+    layer, seen = nn.Linear(2, 1), []
+    with torch.no_grad():
+        for each in layer.parameters():
+            each.fill_(1)
+    steps = {each: torch.optim.SGD([each], 0.5) for each in layer.parameters()}
+
+    def step(parameter):
+        steps[parameter].step()
+        parameter.grad = None
+        seen.append(parameter.numel())
+
+    handles = [each.register_post_accumulate_grad_hook(step) for each in layer.parameters()]
+    layer(torch.ones(3, 2)).sum().backward()
+    handles[0].remove()
+    layer(torch.ones(3, 2)).sum().backward()
+    return [each.tolist() for each in layer.parameters()], sorted(seen), layer.bias.grad
+
+
+show(step_in_hooks)
+show(lambda: torch.ones(2).register_post_accumulate_grad_hook(print))
+show(lambda: (torch.ones(2, requires_grad=True) * 2).register_post_accumulate_grad_hook(print))
