@@ -1230,6 +1230,7 @@ shown(
     lambda: parts(thin),
     lambda: parts(twice),
     lambda: twice.to_dense(),
+    lambda: torch.ones(2).to_dense(),
     lambda: (thin._nnz(), twice._nnz(), twice.coalesce()._nnz(), thin._values()),
     lambda: thin._indices(),
     lambda: [thin.is_sparse, wide.is_sparse, str(thin.layout), str(wide.layout)],

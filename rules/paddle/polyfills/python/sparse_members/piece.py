@@ -10,7 +10,7 @@ _paddle_to_dense = _method("to_dense")
 def _to_dense(self, dtype=None, *, masked_grad=None):
     """Entries at one place are added up, where Paddle takes one of them."""
     if not self.is_sparse_coo():
-        dense = _paddle_to_dense(self)
+        dense = self if self.is_dense() else _paddle_to_dense(self)
     else:
         indices, values, shape = self.indices(), self.values(), list(self.shape)
         place, length = paddle.zeros([indices.shape[1]], dtype=indices.dtype), len(indices)
