@@ -25,14 +25,11 @@ SCHEMA = json.loads((ROOT / "docs/reference/report.schema.json").read_text())
 
 
 LARGE = pytest.param("vecops", marks=pytest.mark.long)
-VENDORED = pytest.param("row_ops --vendor", marks=pytest.mark.long)
 
 
-@pytest.fixture(scope="module", params=["row_ops", LARGE, VENDORED])
+@pytest.fixture(scope="module", params=["row_ops", LARGE])
 def ported(own_home: Path, request: pytest.FixtureRequest) -> tuple[int, Any]:
-    name, *options = request.param.split()
-    words = ("port", str(ROOT / "fixtures" / name), "--target", "paddle", *options)
-    return porter(own_home, *words)
+    return porter(own_home, "port", str(ROOT / "fixtures" / request.param), "--target", "paddle")
 
 
 def test_the_fixture_is_ported(ported: tuple[int, Any]) -> None:
