@@ -192,3 +192,36 @@ for exponent in (0, 1, 2, 3):
     show(f"power {exponent}", lambda: seconds(lambda a: a**exponent, none))
     power = torch.full_like(none, float(exponent or 4))
     show(f"tensor power {exponent}", lambda: seconds(lambda a: a**power, none))
+wide, stack, rows = (torch.linspace(-1, 1, 24).reshape(*each).requires_grad_() for each in ((2, 3, 4), (1, 3, 2, 4), (6, 4)))
+show("einsum of a row", lambda: seconds(lambda a, b: torch.einsum("...ij,...j->...i", a, b), stack, wide[:, :, None, 0, None] * wide[:, None]))
+show("diagonal", lambda: seconds(lambda a: torch.einsum("i...i->...", a[..., :2]), wide))
+show("matmul of stacks", lambda: seconds(lambda a, b: a @ b[..., None], stack, wide))
+show("matmul of one", lambda: seconds(lambda a, b: a @ b.mT, rows, wide))
+show("power of integers", lambda: seconds(lambda a: a[..., None] ** torch.arange(3), x))
+show("quotient of another dtype", lambda: seconds(lambda a: a.float() / (a * a + 1), x))
+
+
+class Twice(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, a):
+        ctx.save_for_backward(a)
+        return a * 2
+
+    @staticmethod
+    def backward(ctx, gradient):
+        return gradient * 2
+
+
+def beside(make):
+    """The gradient of one tensor that is joined with what has another one, by a function of Python."""
+    other = leaf(0.5, 1.5)
+    joined = torch.cat((Twice.apply(make(1 + other.abs())), x.flatten() ** 3, (1 + other) / other))
+    (gradient,) = torch.autograd.grad(joined.sum(), x, create_graph=True)
+    return torch.autograd.grad(gradient.sum(), x)[0].tolist()
+
+
+for name, make in {
+    "scale": lambda a: a, "view": lambda a: a.view(2), "where": lambda a: torch.where(a > 0, a, a),
+    "cast": lambda a: a.float().double().to(x.dtype), "slice": lambda a: a[:], "nested": Twice.apply,
+}.items():  # fmt: skip
+    show(f"beside a function of {name}", lambda: beside(make))

@@ -3,7 +3,7 @@ import inspect
 import paddle
 from paddle.autograd import PyLayer
 
-from .errors_in_backward import _asked_for, _note_step
+from .errors_in_backward import _asked_for, _note_step, _switched_on, _with_zeros_behind
 
 
 class FunctionCtx:
@@ -93,6 +93,7 @@ class Function(PyLayer):
         if wanted and into and paddle.is_grad_enabled():
             if any(each.is_leaf and not each.stop_gradient for each in ctx._dirty):
                 raise RuntimeError("a leaf Variable that requires grad is used in-place")
+            wanted = [*map(_with_zeros_behind, wanted)] if _switched_on else wanted
             call = _FunctionCall(cls, ctx, args, outputs, into)
             call.needs, call.nodes = needs, [each.grad_fn for each in wanted]
             if "_step" not in vars(cls):

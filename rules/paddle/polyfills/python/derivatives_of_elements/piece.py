@@ -3,6 +3,7 @@ import math
 
 import paddle
 
+from .promotion import _result_dtype
 from .steps_of_gradients import _OPS, _conj, _has_complex, _is_recorded_for, _over, _times
 
 
@@ -184,6 +185,9 @@ def _with_second_gradient(theirs, name):
         if number and not reflected and not is_complex:
             return _OPS.pow(self, other) if name == "__pow__" else theirs(self, other)
         if (number or tensor) and (run in _FOR_ALL or is_complex):
+            if tensor and other.dtype != self.dtype and run != "matmul":
+                dtype = _result_dtype(self, other)
+                self, other = self.astype(dtype), other.astype(dtype)
             other = paddle.full_like(self, other) if number else other
             return getattr(_OPS, run)(*((other, self) if reflected else (self, other)))
         return theirs(self, other)

@@ -9,10 +9,15 @@ from .overrides import _register
 def einsum(equation, *operands):
     if len(operands) == 1 and isinstance(operands[0], (list, tuple)):
         (operands,) = operands
-    left, arrow, right = equation.partition("->")
+    left, arrow, right = equation.replace(" ", "").partition("->")
+    terms = left.split(",")
+    if any(_is_twice(letter, term) for term in terms for letter in term):
+        pairs = [_with_diagonals(*each) for each in zip(terms, operands, strict=True)]
+        right = right if arrow else _output_of(terms)
+        return einsum(f"{','.join(term for term, _ in pairs)}->{right}", *(each for _, each in pairs))
     if arrow and "..." in left and "..." not in right:  # summed over
         made = einsum(f"{left}->...{right}", *operands)
-        return made.sum([*range(made.ndim - len(right.replace(" ", "")))])
+        return made.sum([*range(made.ndim - len(right))])
     if not (operands[0].is_floating_point() or operands[0].is_complex()):  # exact, without a graph
         arrays = [each.numpy() for each in operands]
         return paddle.to_tensor(numpy.einsum(equation, *arrays), place=operands[0].place)
@@ -21,6 +26,30 @@ def einsum(equation, *operands):
     if _is_half_on_cpu(operands[0]):
         return _applied(lambda *values: paddle.einsum(equation, *values), operands[0].dtype, *operands)
     return paddle.einsum(equation, *operands)
+
+
+def _is_twice(letter, term):
+    return letter != "." and term.count(letter) > 1
+
+
+def _with_diagonals(term, operand):
+    """A term with each index once: of one that it has twice the operand's diagonal is taken."""
+    for letter in dict.fromkeys(term):
+        while _is_twice(letter, term):
+            before, dots, _ = term.partition("...")
+            places = [at for at, each in enumerate(term) if each == letter][:2]
+            axes = [at - len(term) if dots and at > len(before) else at for at in places]
+            if operand.shape[axes[0]] != operand.shape[axes[1]]:
+                raise RuntimeError(f"einsum(): subscript {letter} is repeated for operand with different sizes")
+            operand = operand.diagonal(axis1=axes[0], axis2=axes[1])
+            term = "".join(each for at, each in enumerate(term) if at not in places) + letter
+    return term, operand
+
+
+def _output_of(terms):
+    every = "".join(terms)
+    once = "".join(sorted(each for each in {*every} - {"."} if every.count(each) == 1))
+    return ("..." if "..." in every else "") + once
 
 
 def _parts(equation, before, ahead):

@@ -39,6 +39,7 @@ class _Running(threading.local):
 
 
 _running = _Running()
+_switched_on: list[bool] = []  # not empty: operators have gradients of any order
 _before_recording: list = []  # called before gradients are recorded; give whether what was computed cannot be
 _TOO_LATE = """\
 what this is a gradient of was computed before porter-compat knew that gradients of gradients are needed: \
@@ -65,6 +66,20 @@ def _asked_for(node):
         else:
             todo += unknown
     return known is None or known[node.node_ptr()]
+
+
+_TAKE_NONE = ("GradNodeAccumulation", "GradNodePyLayer__GradientStep", "AddGradNode", "MultiplyGradNode")
+_TO_PARTS = (paddle._C_ops.unsqueeze, paddle._C_ops.unbind)
+
+
+def _with_zeros_behind(tensor):
+    """The tensor, behind an operator that passes on zeros where a step gives no gradient, because none is asked
+    for: most others then end the process, or raise an error."""
+    node = tensor.grad_fn
+    if node is None or node.name() in _TAKE_NONE:
+        return tensor
+    unsqueeze, unbind = _TO_PARTS
+    return unbind(unsqueeze(tensor, [0]), 0)[0]
 
 
 @_raising_as_it_is
@@ -173,6 +188,7 @@ def _by_backward(outputs, inputs, gradients, retain_graph):
             hooks.append(each.register_hook(functools.partial(found.__setitem__, at)))
     for each in leaves:
         each.grad = None
+    _running.asked.append(None)  # of this pass all is asked for
     try:
         given = [gradients] if isinstance(gradients, paddle.Tensor) else gradients
         paddle.autograd.backward(outputs, given if given is None else [*given], retain_graph)
@@ -180,6 +196,7 @@ def _by_backward(outputs, inputs, gradients, retain_graph):
             if each.is_leaf and each.grad is not None:
                 found[at] = each.grad.clone()
     finally:
+        _running.asked.pop()
         for hook in hooks:
             hook.remove()
         for each, before in zip(leaves, kept, strict=True):

@@ -1,8 +1,8 @@
 import numpy
 import paddle
 
+from .errors_in_backward import _switched_on
 from .methods_of_tensors import _method, _methods
-from .second_gradients import _switched_on
 
 _item, _write_item = _method("__getitem__"), _method("__setitem__")
 

@@ -6,7 +6,7 @@ import sys
 import paddle
 from paddle.compat import proxy
 
-from .errors_in_backward import _before_recording
+from .errors_in_backward import _before_recording, _switched_on
 from .put_off import _used_instead
 from .scope import _watchers
 
@@ -16,7 +16,6 @@ _WORDS = re.compile(
 )
 _OTHERS = {"paddle", "torch", "numpy", "scipy", "porter_compat", *sys.stdlib_module_names}
 _looked_at: set[str] = set()  # modules
-_switched_on: list[bool] = []
 
 
 def _look():

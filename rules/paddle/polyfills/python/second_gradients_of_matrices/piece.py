@@ -125,17 +125,14 @@ def _einsum(g, operands, equation):
     found = []
     for at, term in enumerate(terms):
         others = [each for i, each in enumerate(terms) if i != at]
-        if any(len({*each}) < len(each) for each in (*terms, output)):
-            raise NotImplementedError(
-                f"no second gradient of einsum with an index twice in a term: {equation}"
-            )
         known = "".join(each for each in term if any(each in one for one in (output, *others)))
         inputs = [g, *(_conj(each) for i, each in enumerate(operands) if i != at)]
         part = _OPS.einsum(inputs, f"{','.join([output, *others])}->{known}")[0]
-        shape = [
-            n if each in known else 1 for n, each in zip(operands[at].shape, term, strict=True)
-        ]
-        found.append(part.reshape(shape).expand(operands[at].shape))
+        sizes = dict(zip(known, part.shape, strict=True))
+        part, shape = part.reshape([sizes.get(each, 1) for each in term]), operands[at].shape
+        spread = [at for at, n in enumerate(shape) if n < part.shape[at]]  # over the other operands
+        part = part.sum(spread, keepdim=True) if spread else part
+        found.append(part.expand(shape))
     return found
 
 
@@ -234,7 +231,7 @@ def _of_eigen(given, values, vectors):
 
 
 _SLOPES_OF_MATRICES = {
-    "matmul": (_matmul, lambda x: x.is_complex() or x.ndim == 1),
+    "matmul": (_matmul, lambda x: x.is_complex() or x.ndim != 2),  # Paddle's own fails where one is broadcast
     "cross": (_cross, None),
     "inverse": (_slopes_of_inverse, None),
     "det": (_determinant, None),

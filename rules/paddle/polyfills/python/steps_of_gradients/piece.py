@@ -5,7 +5,7 @@ from typing import NamedTuple
 import paddle
 from paddle.autograd import PyLayer
 
-from .errors_in_backward import _asked_for, _note_step
+from .errors_in_backward import _asked_for, _note_step, _with_zeros_behind
 
 _OPS = paddle._C_ops  # looked up at each call: what is given there has gradients of any order
 
@@ -60,7 +60,8 @@ class _OperatorCall:
         outputs = _as_list(found)
         self.into = [i for i, each in enumerate(outputs) if _is_differentiable(each)]
         self.count, made = len(outputs), tuple(outputs[i] for i in self.into)
-        step = _GradientStep.apply(self, lambda _: made, *(self.tensors[i] for i in self.at))
+        wanted = (_with_zeros_behind(self.tensors[i]) for i in self.at)
+        step = _GradientStep.apply(self, lambda _: made, *wanted)
         for i, each in zip(self.into, step, strict=True):
             outputs[i] = each
         _note_step(step)
@@ -100,6 +101,8 @@ class _GradientStep(PyLayer):
 
     @staticmethod
     def backward(ctx, *given):
+        if all(each is None for each in given):
+            return None if len(ctx.nodes) == 1 else (None,) * len(ctx.nodes)
         try:
             pairs = zip(ctx.call.back(given), ctx.nodes, strict=True)
             found = [
