@@ -12,6 +12,7 @@ from porter.surface.classes import TENSOR, builtin_attributes, receivers
 from porter.uses.assumed import holds_throughout
 from porter.uses.fitting import acts_otherwise, fits
 from porter.uses.members import receiver
+from porter.uses.reaching import stores_reaching
 
 ANYTHING = "?."  # before such an attribute, as the name of a use
 MOST = 4  # values of a variable
@@ -91,21 +92,34 @@ def _is_of_all_values(
     """Whether something holds of a variable: of each of its values, or by its annotation."""
     if not isinstance(node, ast.Name):
         return False
-    scope = module.function(node)
-    stored = module.stored(scope, node.id)
-    if any(isinstance(module.parents[each], ast.withitem) for each in stored):
+    stores = stores_reaching(module, node)
+    if any(each is not None and _is_context(module, each) for each in stores):
         return True  # `with ... as x`: a tensor is no context
-    argument, values = parameter(scope, node.id), [*map(module.assigned_value, stored)]
-    if argument is not None:
-        name = "" if values else _annotation_of(module, argument.annotation)
-        if holds is _is_foreign:
-            return name.partition(".")[0] in WITHOUT_TORCH or name in PLAIN
-        return bool(name) and not name.startswith(("torch.", "typing.", "jaxtyping."))
-    return 0 < len(values) <= MOST and holds_throughout(
-        module,
-        (holds, scope, node.id),
-        lambda: all(value is not None and holds(module, value) for value in values),
+    key = holds, module.function(node), node.id, stores
+    return 0 < len(stores) <= MOST and holds_throughout(
+        module, key, lambda: all(_holds_of_store(module, node, each, holds) for each in stores)
     )
+
+
+def _is_context(module: Module, store: ast.Name) -> bool:
+    return isinstance(module.parents[store], ast.withitem)
+
+
+def _holds_of_store(
+    module: Module,
+    node: ast.Name,
+    store: ast.Name | None,
+    holds: Callable[[Module, ast.expr], bool],
+) -> bool:
+    """Whether something holds of a value that is stored, or by the annotation of one passed."""
+    if store is not None:
+        value = module.assigned_value(store)
+        return value is not None and holds(module, value)
+    argument = parameter(module.function(node), node.id)
+    name = _annotation_of(module, argument.annotation if argument is not None else None)
+    if holds is _is_foreign:
+        return name.partition(".")[0] in WITHOUT_TORCH or name in PLAIN
+    return bool(name) and not name.startswith(("torch.", "typing.", "jaxtyping."))
 
 
 def _annotation_of(module: Module, annotation: ast.expr | None) -> str:

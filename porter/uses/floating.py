@@ -29,10 +29,10 @@ def is_floating(module: Module, node: ast.expr, depth: int = 0) -> bool:
         case ast.BinOp(left=left, op=op, right=right):
             sides = (_is_fraction(s) or is_floating(module, s, depth) for s in (left, right))
             return isinstance(op, ast.Div) or any(sides)
-        case ast.Name(id=name):
-            key, values = (is_floating, module.function(node), name), values_of(module, node)
+        case ast.Name():
+            values = values_of(module, node)
             return bool(values) and holds_throughout(
-                module, key, lambda: all(is_floating(module, value) for value in values)
+                module, (is_floating, *values), lambda: all(is_floating(module, v) for v in values)
             )
         case ast.Call(func=function) if depth < DEEPEST:
             return _is_made(module, node, function, depth)

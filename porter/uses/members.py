@@ -19,6 +19,7 @@ from porter.surface.classes import (
     possible,
     tensor_methods,
 )
+from porter.uses.reaching import stores_reaching
 
 DTYPE = re.compile(
     r"torch\.(?:u?int\d*|b?float\w*|half|double|long|short|bool|complex\d+|c(?:float|double))\Z"
@@ -128,22 +129,29 @@ def receiver(module: Module, node: ast.expr, depth: int = 0) -> str | None:
         return TENSOR if receiver(module, node.value, depth + 1) == TENSOR else None
     if not isinstance(node, ast.Name):
         return None
-    known, key = module.remembered, (receiver, module.function(node), node.id, depth)
+    stores = stores_reaching(module, node)
+    known, key = module.remembered, (receiver, module.function(node), node.id, stores, depth)
     if key not in known:
-        known[key] = _variable(module, node, depth)
+        known[key] = _variable(module, node, stores, depth)
     found: str | None = known[key]
     return found
 
 
-def _variable(module: Module, node: ast.Name, depth: int) -> str | None:
-    """The class of a variable or argument."""
-    scope = module.function(node)
-    values = module.bindings(scope, node.id)
-    deepest = DEEPEST if len(values) == 1 else DEEPEST_OF_SEVERAL
-    if 1 <= len(values) <= MOST and parameter(scope, node.id) is None and depth < deepest:
-        found = {receiver(module, v, depth + 1) if v is not None else None for v in values}
-        return found.pop() if len(found) == 1 else None
-    return _argument(module, node)
+def _variable(
+    module: Module, node: ast.Name, stores: tuple[ast.Name | None, ...], depth: int
+) -> str | None:
+    """The class of a variable or argument where it is used, by where it is given what it is."""
+    if stores == (None,):
+        return _argument(module, node)
+    deepest = DEEPEST if len(stores) == 1 else DEEPEST_OF_SEVERAL
+    if not 1 <= len(stores) <= MOST or depth >= deepest:
+        return None
+    found = set()
+    for each in stores:
+        value = module.assigned_value(each) if each is not None else None
+        passed = _argument(module, node) if each is None else None
+        found.add(receiver(module, value, depth + 1) if value is not None else passed)
+    return found.pop() if len(found) == 1 else None
 
 
 def _argument(module: Module, node: ast.Name) -> str | None:
@@ -153,7 +161,7 @@ def _argument(module: Module, node: ast.Name) -> str | None:
         return None
     arguments = [*scope.args.posonlyargs, *scope.args.args, *scope.args.kwonlyargs]
     argument = next((a for a in arguments if a.arg == node.id), None)
-    if argument is None or module.bindings(scope, node.id):
+    if argument is None:
         return None
     if argument.annotation is not None:
         return _annotation_class(module, argument.annotation)

@@ -6,9 +6,9 @@ import ast
 from collections.abc import Sequence
 
 from porter.languages.python import Module
-from porter.languages.python_tree import parameter
 from porter.surface.classes import TENSOR, makes, tensor_methods
 from porter.uses.assumed import holds_throughout
+from porter.uses.reaching import runs_with, values_reaching
 
 FACTORIES = frozenset(  # of torch's default dtype or of int64, unless `dtype=` says another
     f"torch.{name}"
@@ -60,8 +60,9 @@ def is_no_half(module: Module, node: ast.expr, depth: int = 0) -> bool:
         known = [side for side in sides if is_no_half(module, side, depth)]
         return bool(known) and (known == sides or any(is_dimensional(module, s) for s in known))
     if isinstance(node, ast.Name):
-        key = is_no_half, module.function(node), node.id
-        return holds_throughout(module, key, lambda: _are_no_half(module, values_of(module, node)))
+        values = values_of(module, node)
+        key = is_no_half, *values
+        return holds_throughout(module, key, lambda: _are_no_half(module, values))
     if not isinstance(node, ast.Call) or depth >= DEEPEST:
         return False
     called = module.resolve(node.func)
@@ -145,20 +146,8 @@ def _is_asserted(module: Module, name: ast.Name) -> bool:
         outer = module.parents.get(call)
         while isinstance(outer, ast.BoolOp) and isinstance(outer.op, ast.And):
             outer = module.parents.get(outer)
-        if isinstance(outer, ast.Assert) and _runs_with(module, outer, name):
+        if isinstance(outer, ast.Assert) and runs_with(module, outer, name):
             return True
-    return False
-
-
-def _runs_with(module: Module, statement: ast.stmt, node: ast.AST) -> bool:
-    """Whether a node is below a statement of the same block as this one."""
-    parent = module.parents[statement]
-    blocks = [block for _, block in ast.iter_fields(parent) if isinstance(block, list)]
-    block = next(block for block in blocks if statement in block)
-    while node in module.parents:
-        if module.parents[node] is parent:
-            return node in block
-        node = module.parents[node]
     return False
 
 
@@ -270,11 +259,8 @@ def _only_reads(module: Module, call: ast.AST | None) -> bool:
 
 
 def values_of(module: Module, name: ast.Name) -> list[ast.expr]:
-    """The values of a variable, where each is seen; none for a parameter."""
-    scope = module.function(name)
-    values = module.bindings(scope, name.id)
-    if parameter(scope, name.id) is not None:
-        return []
+    """The values that a variable may have at a use, where each is seen; none for a parameter."""
+    values = values_reaching(module, name)
     seen = [value for value in values if value is not None]
     return seen if len(seen) == len(values) <= MOST else []
 
