@@ -38,7 +38,7 @@ def answer(name: str, text: str, about: str) -> Holds:
         ("math.nan", "number nan"),
         ("'mean'", "text 'mean'"),
         ("None", "none"),
-        ("[2, 2]", "sequence list"),
+        ("[2, 2]", "sequence list plural"),
         ("()", "sequence list empty"),
         ("(*sizes,)", "sequence list ?"),
         ("[n for n in x]", "sequence list ?"),

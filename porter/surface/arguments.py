@@ -18,11 +18,23 @@ from porter.model import Fact, Given, Symbol, When
 
 Look = Callable[[ast.expr], str]  # what is seen of what no literal tells
 ABSENT, SEVERAL, TENSOR = "absent", "several", "tensor"
-PROPERTIES = frozenset({"no_half", "floating", "contiguous", "temporary", "dimensional"})
+NO_NUMBER, NO_TENSOR = "no_number", "no_tensor"  # what else it may be is not seen
+PROPERTIES = frozenset(
+    (
+        *("boolean", "contiguous", "dimensional", "floating", "int64", "no_half", "planar"),
+        *("temporary", NO_NUMBER, NO_TENSOR),
+    )
+)
 ANNOTATED = "annotated"  # what becomes of a name in an annotation
+IMPORTED = "imported"  # of one that is imported, and may be used elsewhere
 RECEIVER, FATE = "self", "result"  # what conditions call the object of a method, and what it gives
 SEQUENCES = {"list", "range", "size"}  # a list or tuple, or torch.Size
 TRUTHS = ("True", "False")
+OF_DTYPES = {  # what is seen of a tensor, and how the dtypes begin that it may have
+    "floating": ("float", "bfloat", "complex"),
+    "boolean": ("bool",),
+    "int64": ("int64",),
+}
 VALUES = ("nan", "infinite", "empty")  # and numbers, and texts in quotes
 OF_CALLS = {
     "len": "number whole ?",
@@ -81,7 +93,8 @@ def describe(node: ast.expr, look: Look) -> str:
             return describe(operand, look)
         case ast.Tuple(elts=inside) | ast.List(elts=inside):
             starred = any(isinstance(each, ast.Starred) for each in inside)
-            seen = "?" if starred else "" if inside else "empty"
+            many = "plural" if len(inside) > 1 else "" if inside else "empty"
+            seen = "?" if starred else many
             return f"sequence list {seen}".rstrip()
         case ast.ListComp():
             return "sequence list ?"
@@ -205,6 +218,8 @@ def holds(fact: Fact, call: Given | None, torch: Symbol | None) -> Holds:
     how many arguments by position it asks for has been judged by then."""
     if call is not None and call.fate == ANNOTATED:  # which nothing calls, nor looks at
         return Holds.NO
+    if call is not None and call.fate == IMPORTED:  # its uses are told where they are
+        return Holds.YES if holds(fact, None, torch) is Holds.YES else Holds.NO
     expected = _signatures(fact, torch)
     if fact.where:
         answer = _check_condition(fact, call, expected, torch)
@@ -213,6 +228,8 @@ def holds(fact: Fact, call: Given | None, torch: Symbol | None) -> Holds:
         case When.MEASURED:
             return _check_measured(fact, call, expected)
         case When.CALL if not fact.quirk and (found := MEASURED.fullmatch(fact.sentence)):
+            if call is not None and _is_harmless(found, call):
+                return Holds.NO
             return Holds.YES if found["some"] == found["all"] else Holds.PERHAPS
         case When.SOME_USES | When.TRUTH | When.GATE | When.DTYPE:
             return Holds.PERHAPS
@@ -263,6 +280,8 @@ def _is_one(word: str, value: list[str]) -> Holds:
         return Holds.YES
     if word in (ABSENT, "given"):
         return Holds.YES if (word == ABSENT) == (ABSENT in value) else Holds.NO
+    if (word == TENSOR and NO_TENSOR in value) or (word == "number" and NO_NUMBER in value):
+        return Holds.NO
     if word == "seen":
         return Holds.NO if PROPERTIES.issuperset(value) else Holds.YES
     if PROPERTIES.issuperset(value):  # not even the kind
@@ -272,6 +291,10 @@ def _is_one(word: str, value: list[str]) -> Holds:
     if word in SEQUENCES:
         unseen = {"sequence", "?"}.issubset(value) and SEQUENCES.isdisjoint(value)
         return Holds.PERHAPS if unseen else Holds.NO
+    if word == "integral":  # of a dtype that is known by its name
+        return Holds.PERHAPS if value == ["dtype"] else Holds.NO
+    if word == "plural":
+        return Holds.PERHAPS if {"sequence", "?"}.issubset(value) else Holds.NO
     if word in VALUES or word in TRUTHS or word[-1:].isdigit() or word[:1] in "'\"":
         possible = "whole" not in value or word not in VALUES
         return Holds.PERHAPS if "?" in value and possible else Holds.NO
@@ -290,7 +313,7 @@ def _check_measured(
         example = None
     if call is None or not call.called or found is None or not isinstance(example, ast.Call):
         return Holds.PERHAPS
-    if _is_of_other_inputs(found, call):
+    if _is_of_other_inputs(found, call) or _is_harmless(found, call):
         return Holds.NO
     seldom = 2 * int(found["some"]) < int(found["all"])
     theirs = read_arguments(example, lambda _: TENSOR)
@@ -306,13 +329,34 @@ def _check_measured(
 
 
 def _is_of_other_inputs(measured: re.Match[str], call: Given) -> bool:
-    """Whether the inputs that were seen to differ are of no floating-point dtype, or 0-D, and the
-    tensor here is another."""
+    """Whether the inputs that were seen to differ are of other dtypes, or 0-D, and the tensor here
+    is another."""
     seen = {*call.receiver.split(), *(call.positional[0].split() if call.positional else ())}
     dtypes = (measured["dtypes"] or "float").split(", ")
-    whole = not any(dtype.startswith(("float", "bfloat", "complex")) for dtype in dtypes)
-    flat = measured["how"].endswith("torch []")
-    return (whole and "floating" in seen) or (flat and "dimensional" in seen)
+    other = any(
+        word in seen and not any(dtype.startswith(begins) for dtype in dtypes)
+        for word, begins in OF_DTYPES.items()
+    )
+    sized = "dimensional" in seen or _names_dimension(call)
+    return other or (measured["how"].endswith("torch []") and sized)
+
+
+def _names_dimension(call: Given) -> bool:
+    """Whether a call says which dimension it is of: what it is of has one."""
+    return any(name == "dim" and value != "none" for name, value in call.keywords)
+
+
+def _is_harmless(measured: re.Match[str], call: Given) -> bool:
+    """Whether nothing shows of what was seen to differ in what becomes of the result here."""
+    fates, how = {*call.fate.split()}, measured["how"]
+    made = {*call.receiver.split(), *(call.positional[0].split() if call.positional else ())}
+    if how.startswith("gives a copy, torch the memory"):
+        return "temporary" in made or not fates.isdisjoint(("read", "reshaped"))
+    if how.startswith("gives the memory"):
+        return not fates.isdisjoint(("read", "reshaped"))
+    if how.startswith("gives a list, torch a tuple"):
+        return "unpacked" in fates
+    return how.startswith("gives a Tensor, torch a bool") and "tested" in fates
 
 
 def _alike(mine: str, theirs: str, seldom: bool) -> bool:

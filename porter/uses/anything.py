@@ -8,8 +8,10 @@ from collections.abc import Callable, Iterator
 
 from porter.languages.python import Module
 from porter.languages.python_tree import parameter
+from porter.surface import arguments
 from porter.surface.classes import TENSOR, builtin_attributes, receivers
 from porter.uses.assumed import holds_throughout
+from porter.uses.checks import find_check
 from porter.uses.fitting import acts_otherwise, fits
 from porter.uses.members import receiver
 from porter.uses.reaching import stores_reaching
@@ -62,6 +64,8 @@ def _is_other(module: Module, node: ast.expr) -> bool:
     if receiver(module, node) not in (None, TENSOR):  # which is reported as that
         return True
     if isinstance(node, ast.Name) and node.id in ("self", "cls"):
+        return True
+    if isinstance(node, ast.Name) and find_check(module, node) not in ("", arguments.TENSOR):
         return True
     if isinstance(node, ast.Call):
         called = module.resolve(node.func) or ""

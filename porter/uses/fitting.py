@@ -11,7 +11,7 @@ from porter.languages.python import Module
 from porter.languages.python_tree import parameter
 from porter.model import Given, Symbol
 from porter.surface.arguments import Parameter, bind, parameters, read_arguments
-from porter.surface.classes import receivers
+from porter.surface.classes import PAIRS, receivers
 from porter.surface.load import load_torch
 
 _Signatures = tuple[tuple[Parameter, ...], ...] | None  # None: not known
@@ -28,10 +28,27 @@ def fits(module: Module, node: ast.Attribute) -> bool:
     """
     parent, methods = module.parents.get(node), _methods(node.attr)
     if isinstance(parent, ast.Call) and parent.func is node:
+        if node.attr in PAIRS and _is_taken_for_one(module, parent):
+            return False
         given = read_arguments(parent, lambda _: "") if methods else None
         return given is not None and any(one is None or _takes(one, given) for one in methods)
     plain = isinstance(parent, ast.Attribute | ast.BinOp | ast.Compare | ast.Subscript)
     return not plain or len(methods) < len(receivers()[node.attr])
+
+
+def _is_taken_for_one(module: Module, call: ast.Call) -> bool:
+    """Whether the extremes along a dimension are used as one array, not as values and indices."""
+    first = call.args[0] if call.args else None
+    if not isinstance(first, ast.Constant) and all(k.arg != "axis" for k in call.keywords):
+        return False  # it may be the other one of two tensors
+    user = module.parents.get(call)
+    while isinstance(user, ast.Tuple | ast.List):
+        user = module.parents.get(user)
+    if isinstance(user, ast.Call):
+        return (module.resolve(user.func) or "").startswith("numpy.")
+    if isinstance(user, ast.Attribute):
+        return user.attr not in ("values", "indices")
+    return isinstance(user, ast.BinOp | ast.Compare | ast.UnaryOp)
 
 
 @cache

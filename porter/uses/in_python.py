@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 
 from porter.languages.python import Module
 from porter.model import Given, SourceFile, Use
+from porter.surface.arguments import IMPORTED
 from porter.uses.anything import find_attributes, name_of
 from porter.uses.in_place import bitwise, find_in_place
 from porter.uses.members import may_be_dtype, members, name_dtype_member
@@ -37,9 +38,10 @@ def uses_in_python(module: Module, file: SourceFile, reads: Callable[[str], bool
 
     if b"torch" not in module.data and module.elsewhere is None:
         return
+    imported = Given(fate=IMPORTED, called=False)
     for name, alias, _ in module.imports:
         if is_torch(name) and not name.endswith(".*"):
-            yield use_at(name, file, *module.place(alias))
+            yield use_at(name, file, *module.place(alias), imported)
     for found in module.names:
         if is_torch(found.qualified):
             place = module.place(found.node)

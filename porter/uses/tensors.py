@@ -1,8 +1,9 @@
-"""What the source shows of a tensor, and what becomes of it where it is used."""
+"""What the source shows of a tensor."""
 
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Sequence
 
 from porter.languages.python import Module
@@ -31,22 +32,36 @@ OF_SAME_DTYPE = frozenset(  # methods and functions whose result has the dtype o
         *("sum", "t", "transpose", "uniform_", "unsqueeze", "view", "zero_"),
     )
 )
+TEST = re.compile(r"(?:\A|/)(?:tests?/|test_\w*\.py|\w*_test\.py)")
+HALF = re.compile(rb"half|float16|fp16|bf16|autocast|\bamp\b|dtype=config|torch_dtype", re.IGNORECASE)
+PLANAR, LINEAR = re.compile(rb"(?i)[23]d\b"), re.compile(rb"(?i)1d\b|linear['\"]")
 OF_HALF = ("Half", "BFloat16")
 THE_SAME = frozenset(  # methods that may give the tensor itself
     (*CONVERSIONS, "bfloat16", "contiguous", "cpu", "cuda", "half", "to", "type", "type_as", "xpu")
 )
 WRAPPERS = frozenset({"torch.as_tensor", "torch.asarray"})  # may give a tensor itself
-VIEWS = frozenset({"as_strided", "flatten", "reshape", "view"})
-COPIES = frozenset({"copy_", "set_"})  # which the target takes for a new value
 DEFAULT_DTYPE = b"set_default_dtype"
 DEEPEST, MOST = 4, 4  # variables of variables, and the values of one
 
 
 def describe_tensor(module: Module, node: ast.expr) -> str:
     """What is known of a tensor beside that it is one: `no_half contiguous`, or less."""
-    if not isinstance(node, _SEEN):
-        return ""
-    return " ".join([word for word, holds in _WORDS if holds(module, node)])
+    words = [*_of_all(module)]
+    if isinstance(node, _SEEN):
+        words += [word for word, holds in _WORDS if word not in words and holds(module, node)]
+    return " ".join(words)
+
+
+def _of_all(module: Module) -> tuple[str, ...]:
+    """What is known of every tensor of a file: a test that never names a dtype of 16 bits has
+    none, and what only calls functions for two and three dimensions has images."""
+    known, key = module.remembered, (_of_all,)
+    if key not in known:
+        is_test = TEST.search(module.path) and not HALF.search(module.data)
+        planar = PLANAR.search(module.data) and not LINEAR.search(module.data)
+        known[key] = ("no_half",) * bool(is_test) + ("planar",) * bool(planar)
+    found: tuple[str, ...] = known[key]
+    return found
 
 
 def is_no_half(module: Module, node: ast.expr, depth: int = 0) -> bool:
@@ -97,7 +112,7 @@ def _returns(module: Module, function: ast.expr) -> list[ast.expr]:
 
 def _is_made_without_half(module: Module, called: str, call: ast.Call, depth: int) -> bool:
     dtype = next((k.value for k in call.keywords if k.arg == "dtype"), None)
-    if called in FACTORIES:
+    if called in FACTORIES or called == "torch.tensor":
         known = all(k.arg is not None for k in call.keywords)
         if dtype is None:
             return known and DEFAULT_DTYPE not in module.data
@@ -184,78 +199,6 @@ def is_temporary(module: Module, node: ast.expr) -> bool:
         return makes(called) == TENSOR and not called.endswith("_") and called not in WRAPPERS
     method = getattr(node.func, "attr", "")
     return method in tensor_methods() - THE_SAME and not method.endswith("_")
-
-
-def describe_fate(module: Module, node: ast.expr) -> str:
-    """What is done with a value: `read`, `written`, `set` to another, set to `none`, `reshaped`;
-    nothing where it goes where nobody sees."""
-    parent = module.parents.get(node)
-    if isinstance(getattr(node, "ctx", None), ast.Store) and isinstance(node, ast.Attribute):
-        value = module.assigned_value(node) or _beside(module, node)
-        if isinstance(parent, ast.AugAssign):
-            return "written"
-        is_none = isinstance(value, ast.Constant) and value.value is None
-        if is_none and not _is_kept(module, node.attr):
-            return "set"
-        return "none" if is_none else "set" if value is not None else ""
-    match parent:
-        case ast.Attribute(attr=attribute):
-            return _describe_attribute(module, parent, attribute)
-        case ast.Subscript(value=value) if value is node:
-            stored = isinstance(parent.ctx, ast.Store)
-            return "written" if stored else describe_fate(module, parent)
-        case ast.Compare() | ast.BinOp() | ast.UnaryOp() | ast.Expr() | ast.FormattedValue():
-            return "read"
-        case ast.BoolOp() | ast.If() | ast.Assert() | ast.While():
-            return "read"
-        case ast.keyword():
-            call = module.parents.get(parent)
-            return "read" if parent.arg != "out" and _only_reads(module, call) else ""
-        case ast.Call(func=function) if function is not node:
-            return "read" if _only_reads(module, parent) else ""
-    return ""
-
-
-def _beside(module: Module, node: ast.expr) -> ast.expr | None:
-    """What `a, b = x, y` stores in one of its targets."""
-    targets = module.parents.get(node)
-    statement = module.parents.get(targets) if targets is not None else None
-    if not isinstance(targets, ast.Tuple) or not isinstance(statement, ast.Assign):
-        return None
-    values = statement.value.elts if isinstance(statement.value, ast.Tuple) else []
-    plain = not any(isinstance(each, ast.Starred) for each in (*targets.elts, *values))
-    return values[targets.elts.index(node)] if plain and len(values) == len(targets.elts) else None
-
-
-def _is_kept(module: Module, attribute: str) -> bool:
-    """Whether the file gives an attribute's value, not a copy of it, to something unseen."""
-    nodes = module.attributes.get(attribute, ())
-    return any(isinstance(n.ctx, ast.Load) and not describe_fate(module, n) for n in nodes)
-
-
-def _describe_attribute(module: Module, node: ast.Attribute, attribute: str) -> str:
-    call = module.parents.get(node)
-    if isinstance(call, ast.Call) and call.func is node:
-        if attribute.endswith("_") and not attribute.endswith("__"):
-            return "set" if attribute in COPIES else "written"
-        if attribute in THE_SAME:  # which may be a copy, too
-            fate = describe_fate(module, call)
-            return "" if fate == "written" else fate
-    if attribute in VIEWS:
-        return "reshaped"
-    return "read"
-
-
-def _only_reads(module: Module, call: ast.AST | None) -> bool:
-    """Whether a function gets a value and does not write to it: torch's, but in place, and
-    Python's own."""
-    if not isinstance(call, ast.Call):
-        return False
-    called = module.resolve(call.func)
-    if called is None:
-        return isinstance(call.func, ast.Name) and call.func.id in ("print", "float", "len", "str")
-    plain = not called.endswith("_") and not called.startswith(("torch.ops.", "torch.autograd."))
-    return called.startswith("torch.") and plain and called not in WRAPPERS
 
 
 def values_of(module: Module, name: ast.Name) -> list[ast.expr]:

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import ast
+import re
 from dataclasses import replace
 
 from porter.languages.python import Module
 from porter.languages.python_tree import parameter
 from porter.model import Given
 from porter.surface import arguments
-from porter.surface.classes import TENSOR
-from porter.uses.floating import is_floating
+from porter.surface.classes import TENSOR, distinctive
+from porter.uses.fate import describe_fate, is_last_use
+from porter.uses.floating import describe_dtype
 from porter.uses.in_place import OF_TENSORS as ALONE
+from porter.uses.checks import find_check
 from porter.uses.members import is_dtype, receiver
-from porter.uses.tensors import describe_fate, describe_tensor
+from porter.uses.reaching import stores_reaching
+from porter.uses.tensors import describe_tensor
 
 ANNOTATED = {
     "int": "number whole ?",
@@ -25,6 +29,9 @@ ANNOTATED = {
 }
 
 
+MOST = 4  # values of a variable
+INITIAL = re.compile("init|reset")  # in the name of a function that makes a layer
+INTEGRAL = re.compile(r"torch\.(?:bool|u?int\d+|int|long|short)\Z")
 OF_TENSORS = frozenset(  # functions whose first argument is a tensor, and no number
     f"torch.{name}"
     for name in (
@@ -32,6 +39,9 @@ OF_TENSORS = frozenset(  # functions whose first argument is a tensor, and no nu
         *("mm", "norm", "prod", "sigmoid", "sign", "sin", "softmax", "sqrt", "sum", "tanh"),
     )
 )
+
+
+OF_NO_NUMBER = ALONE | {"device", "dim", "grad", "size", "to"}
 
 
 def read_use(module: Module, node: ast.AST) -> Given | None:
@@ -49,6 +59,8 @@ def _read_use(module: Module, node: ast.AST) -> Given | None:
     owner = node.value if isinstance(node, ast.Attribute) else None
     of_object = owner is not None and module.resolve(node) is None
     seen = f"{arguments.TENSOR} {_describe(module, owner)}" if of_object and owner else ""
+    if isinstance(owner, ast.Name) and is_last_use(module, owner):
+        seen += " temporary"
     if isinstance(call, ast.Call) and call.func is node:
         found = arguments.read_arguments(call, lambda value: _look(module, value))
         return replace(found, receiver=seen.rstrip(), fate=describe_fate(module, call))
@@ -56,7 +68,10 @@ def _read_use(module: Module, node: ast.AST) -> Given | None:
         return Given(fate=arguments.ANNOTATED, called=False)
     if not of_object or not isinstance(node, ast.expr):
         return None
-    return Given(receiver=seen.rstrip(), fate=describe_fate(module, node), called=False)
+    fate = describe_fate(module, node)
+    if fate == "written" and INITIAL.search(getattr(module.function(node), "name", "")):
+        fate = "filled"  # before anything is computed with it
+    return Given(receiver=seen.rstrip(), fate=fate, called=False)
 
 
 def is_annotation(module: Module, node: ast.AST) -> bool:
@@ -83,32 +98,71 @@ def _look(module: Module, node: ast.expr) -> str:
 
 def _describe(module: Module, node: ast.expr) -> str:
     """What is known of a tensor beside that it is one."""
-    floating = "floating" if is_floating(module, node) else ""
-    return f"{floating} {describe_tensor(module, node)}".strip()
+    words = (describe_dtype(module, node), describe_tensor(module, node))
+    return " ".join(filter(None, words))
 
 
 def _look_at_kind(module: Module, node: ast.expr) -> str:
     if _is_indexed_as_a_tensor(node) or _is_of_tensors(node) or receiver(module, node) == TENSOR:
         return arguments.TENSOR
     if is_dtype(module, node):
+        integral = INTEGRAL.match(module.resolve(node) or "")
+        return "dtype integral" if integral else "dtype known"
+    if isinstance(node, ast.Attribute) and node.attr == "dtype":
         return "dtype"
-    if not isinstance(node, ast.Name):
-        return ""
-    scope = module.function(node)
-    argument, values = parameter(scope, node.id), module.bindings(scope, node.id)
-    if argument is None and len(values) == 1 and isinstance(values[0], ast.expr):
-        seen = _describe_value(module, node, values[0])
-        return seen or (arguments.TENSOR if _is_used_as_a_tensor(module, node) else "")
-    if argument is not None and not values and argument.annotation is not None:
-        if (module.resolve(argument.annotation) or "").startswith("numpy."):
+    return _look_at_variable(module, node) if isinstance(node, ast.Name) else ""
+
+
+def _look_at_variable(module: Module, node: ast.Name) -> str:
+    """What is seen of each value that a variable may have, and of what it is asked for."""
+    stores = stores_reaching(module, node)
+    if not stores and node.id in ("bool", "float", "int"):
+        return "dtype"
+    seen = {_describe_store(module, node, each) for each in stores} if len(stores) <= MOST else {""}
+    known = seen.pop() if len(seen) == 1 else "no_number" if _has_no_number(seen) else ""
+    if known and known not in arguments.PROPERTIES:
+        return known
+    if _is_used_as_a_tensor(module, node):
+        return arguments.TENSOR
+    known = known or find_check(module, node)
+    return known or (arguments.NO_NUMBER if _is_asked_as_a_tensor(module, node, stores) else "")
+
+
+def _has_no_number(seen: set[str]) -> bool:
+    """Whether what is seen of several values rules out a number."""
+    return bool(seen) and all(one and "number" not in one.split() for one in seen)
+
+
+def _describe_store(module: Module, node: ast.Name, store: ast.Name | None) -> str:
+    if store is None:
+        argument = parameter(module.function(node), node.id)
+        annotation = argument.annotation if argument is not None else None
+        if (module.resolve(annotation) or "" if annotation else "").startswith("numpy."):
             return "array"
-        return ANNOTATED.get(getattr(argument.annotation, "id", ""), "")
-    return arguments.TENSOR if _is_used_as_a_tensor(module, node) else ""
+        return ANNOTATED.get(getattr(annotation, "id", ""), "")
+    value = module.assigned_value(store)
+    if value is not None:
+        return _describe_value(module, value)
+    return _describe_element(module, store)
 
 
-def _describe_value(module: Module, node: ast.Name, value: ast.expr) -> str:
-    """What is seen of the one value of a variable, which may be a variable in turn."""
-    known, key = module.remembered, (_describe_value, module.function(node), node.id)
+def _describe_element(module: Module, store: ast.Name) -> str:
+    """What is seen of the variable of a loop over literals, a range or what is counted."""
+    target = module.parents[store]
+    place = target.elts.index(store) if isinstance(target, ast.Tuple) else 0
+    loop = module.parents[target] if isinstance(target, ast.Tuple) else target
+    values = getattr(loop, "iter", None)
+    if isinstance(values, ast.List | ast.Tuple) and values.elts and target is loop:
+        seen = {_describe_value(module, each) for each in values.elts}
+        return " ".join(sorted(set.intersection(*(set(one.split()) for one in seen))) + ["?"])
+    called = getattr(getattr(values, "func", None), "id", "")
+    counted = called == "range" if target is loop else called == "enumerate" and place == 0
+    return "number whole ?" if counted else ""
+
+
+def _describe_value(module: Module, value: ast.expr) -> str:
+    """What is seen of a value of a variable, which may be a variable in turn."""
+    known, key = module.remembered, (_describe_value, value)
     if key not in known:
         known[key] = ""  # of what is made of itself
         known[key] = arguments.describe(value, lambda inner: _look(module, inner))
@@ -119,7 +173,8 @@ def _describe_value(module: Module, node: ast.Name, value: ast.expr) -> str:
 def _is_of_tensors(node: ast.expr) -> bool:
     """Whether it is `x.grad`, or a method that only tensors have and that gives one."""
     if isinstance(node, ast.Call):
-        return isinstance(node.func, ast.Attribute) and node.func.attr in ALONE
+        method = node.func.attr if isinstance(node.func, ast.Attribute) else ""
+        return method in ALONE or method == "to"
     return isinstance(node, ast.Attribute) and node.attr in ("grad", "data")
 
 
@@ -138,6 +193,29 @@ def _is_used_as_a_tensor(module: Module, name: ast.Name) -> bool:
         module.remembered[_passed_tensors,] = _passed_tensors(module)
     passed: dict[tuple[ast.AST, str], list[ast.Name]] = module.remembered[_passed_tensors,]
     return any(other is not name for other in passed.get((module.function(name), name.id), ()))
+
+
+def _is_asked_as_a_tensor(
+    module: Module, name: ast.Name, stores: tuple[ast.Name | None, ...]
+) -> bool:
+    """Whether its function asks the same value for what no number has."""
+    if (_asked_tensors,) not in module.remembered:
+        module.remembered[_asked_tensors,] = _asked_tensors(module)
+    asked: dict[tuple[ast.AST, str], list[ast.Name]] = module.remembered[_asked_tensors,]
+    others = asked.get((module.function(name), name.id), ())
+    return any(stores_reaching(module, other) == stores for other in others)
+
+
+def _asked_tensors(module: Module) -> dict[tuple[ast.AST, str], list[ast.Name]]:
+    """The names that are asked for an attribute that tensors have and numbers have not, NumPy's
+    neither, by function and name."""
+    found: dict[tuple[ast.AST, str], list[ast.Name]] = {}
+    for attribute in (distinctive().keys() | OF_NO_NUMBER) & module.attributes.keys():
+        for node in module.attributes[attribute]:
+            if isinstance(node.value, ast.Name):
+                owner = node.value
+                found.setdefault((module.function(owner), owner.id), []).append(owner)
+    return found
 
 
 def _passed_tensors(module: Module) -> dict[tuple[ast.AST, str], list[ast.Name]]:
