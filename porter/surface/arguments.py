@@ -22,7 +22,7 @@ NO_NUMBER, NO_TENSOR = "no_number", "no_tensor"  # what else it may be is not se
 PROPERTIES = frozenset(
     (
         *("boolean", "contiguous", "dimensional", "floating", "int64", "no_half", "planar"),
-        *("temporary", NO_NUMBER, NO_TENSOR),
+        *("constant", "temporary", NO_NUMBER, NO_TENSOR),
     )
 )
 ANNOTATED = "annotated"  # what becomes of a name in an annotation
@@ -162,8 +162,10 @@ def _kind_of_operation(node: ast.expr, look: Look) -> str:
         case ast.Compare(ops=[_, _, *_]):
             return known
     operands = (n for n in ast.iter_child_nodes(node) if isinstance(n, ast.expr))
-    is_tensor = any(TENSOR in describe(operand, look).split() for operand in operands)
-    return f"{TENSOR} {known}".rstrip() if is_tensor else known
+    seen = {word for operand in operands for word in describe(operand, look).split()}
+    if TENSOR in seen:
+        return f"{TENSOR} {known}".rstrip()
+    return f"{NO_NUMBER} {known}".rstrip() if NO_NUMBER in seen else known
 
 
 @cache

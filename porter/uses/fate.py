@@ -105,12 +105,12 @@ def is_last_use(module: Module, name: ast.Name) -> bool:
         outer = module.parents[outer]
     target = outer.targets[0] if isinstance(outer, ast.Assign) else None
     again = isinstance(target, ast.Name) and target.id == name.id
-    value = module.assigned_value(stores[0]) if again and len(stores) == 1 and stores[0] else None
-    if value is None or not is_temporary(module, value):
+    values = [each and module.assigned_value(each) for each in stores] if again else []
+    if not values or not all(value and is_temporary(module, value) for value in values):
         return False
     others = _names_in(module, module.function(name), name.id)
     uses = (n for n in others if isinstance(n.ctx, ast.Load) and n is not name)
-    known = (n for n in uses if stores[0] in stores_reaching(module, n))
+    known = (n for n in uses if not {*stores}.isdisjoint(stores_reaching(module, n)))
     return all(describe_fate(module, each, DEEPEST) for each in known)
 
 

@@ -16,6 +16,7 @@ from porter.surface.load import load_torch
 
 _Signatures = tuple[tuple[Parameter, ...], ...] | None  # None: not known
 SAME = {"axis": "dim", "keepdims": "keepdim", "x1": "input", "x2": "other"}  # as NumPy's
+PLAIN = frozenset(("itemsize", "layout", "nbytes"))  # have no attributes that anybody asks for
 LISTS = frozenset(  # parameters that take several numbers in the place of one list of them
     ("dim", "dims", "repeats", "reps", "shape", "shifts", "size", "sizes")
 )
@@ -32,6 +33,8 @@ def fits(module: Module, node: ast.Attribute) -> bool:
             return False
         given = read_arguments(parent, lambda _: "") if methods else None
         return given is not None and any(one is None or _takes(one, given) for one in methods)
+    if isinstance(parent, ast.Attribute) and node.attr in PLAIN:
+        return False
     plain = isinstance(parent, ast.Attribute | ast.BinOp | ast.Compare | ast.Subscript)
     return not plain or len(methods) < len(receivers()[node.attr])
 

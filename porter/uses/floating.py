@@ -6,7 +6,7 @@ import ast
 
 from porter.languages.python import Module
 from porter.uses.assumed import holds_throughout
-from porter.uses.tensors import INDICES, OF_SAME_DTYPE, values_of
+from porter.uses.tensors import INDICES, OF_SAME_DTYPE, wholes_of
 
 MADE = frozenset(("empty", "eye", "linspace", "logspace", "ones", "rand", "randn", "zeros"))
 FRACTIONS = frozenset(  # functions and methods whose results are floating-point, whatever they take
@@ -26,7 +26,7 @@ TRUTHS = frozenset(
     )
 )
 PLACES = INDICES | {"LongTensor", "long", "one_hot", "randint", "randperm"}
-SUMS = frozenset(("cumprod", "cumsum", "mean", "sum"))  # of truths, they are none
+SUMS = frozenset(("cumprod", "cumsum", "mean", "prod", "std", "sum", "var"))  # of truths, they are none
 CONVERSIONS = frozenset(("bfloat16", "double", "float", "half"))
 DTYPES = ("torch.bfloat16", "torch.double", "torch.float", "torch.half")
 DEEPEST = 8  # calls of one another's results
@@ -47,7 +47,7 @@ def _is_given(
 ) -> bool:
     """Whether an expression is what one of these functions or methods gives, or of its dtype."""
     match node:
-        case ast.Subscript(value=value):
+        case ast.Subscript(value=value) | ast.Attribute(attr="T" | "mT" | "data", value=value):
             return _is_given(module, value, functions, operators, depth)
         case ast.Compare():
             return operators
@@ -57,7 +57,7 @@ def _is_given(
             sides = (left, right)
             return all(_is_given(module, each, functions, operators, depth) for each in sides)
         case ast.Name():
-            values = values_of(module, node) if depth < DEEPEST else []
+            values = wholes_of(module, node) if depth < DEEPEST else []
             found = (_is_given(module, v, functions, operators, depth + 3) for v in values)
             return bool(values) and all(found)
         case ast.Call(func=function) if depth < DEEPEST:
@@ -76,13 +76,13 @@ def _is_given(
 def is_floating(module: Module, node: ast.expr, depth: int = 0) -> bool:
     """Whether an expression, if it is a tensor, has numbers with a fraction."""
     match node:
-        case ast.Subscript(value=value):
+        case ast.Subscript(value=value) | ast.Attribute(attr="T" | "mT" | "data", value=value):
             return is_floating(module, value, depth)
         case ast.BinOp(left=left, op=op, right=right):
             sides = (_is_fraction(s) or is_floating(module, s, depth) for s in (left, right))
             return isinstance(op, ast.Div) or any(sides)
         case ast.Name():
-            values = values_of(module, node)
+            values = wholes_of(module, node)
             return bool(values) and holds_throughout(
                 module, (is_floating, *values), lambda: all(is_floating(module, v) for v in values)
             )

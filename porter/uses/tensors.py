@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from porter.languages.python import Module
 from porter.surface.classes import TENSOR, makes, tensor_methods
 from porter.uses.assumed import holds_throughout
-from porter.uses.reaching import runs_with, values_reaching
+from porter.uses.reaching import runs_with, stores_reaching, values_reaching
 
 FACTORIES = frozenset(  # of torch's default dtype or of int64, unless `dtype=` says another
     f"torch.{name}"
@@ -26,12 +26,18 @@ INDICES = frozenset({"argmax", "argmin", "argsort", "bincount", "nonzero", "sear
 CONVERSIONS = frozenset({"bool", "byte", "char", "double", "float", "int", "long", "short"})
 OF_SAME_DTYPE = frozenset(  # methods and functions whose result has the dtype of their tensor
     (
-        *("abs", "clamp", "clip", "clone", "contiguous", "cos", "cpu", "cuda", "cumprod", "cumsum"),
-        *("detach", "exp", "expand", "fill_", "flatten", "flip", "log", "max", "mean", "min"),
-        *("normal_", "permute", "repeat", "requires_grad_", "reshape", "sin", "sqrt", "squeeze"),
-        *("sum", "t", "transpose", "uniform_", "unsqueeze", "view", "zero_"),
+        *("abs", "amax", "amin", "broadcast_to", "chunk", "clamp", "clip", "clone", "contiguous"),
+        *("cos", "cpu", "cuda", "cumprod", "cumsum", "detach", "empty_like", "exp", "expand"),
+        *("expand_as", "fill_", "flatten", "flip", "full_like", "log", "masked_fill", "max"),
+        *("mean", "min", "movedim", "neg", "normal_", "ones_like", "pad", "permute", "prod"),
+        *("rand_like", "randn_like", "relu", "repeat", "requires_grad_", "reshape", "roll", "sin"),
+        *("split", "sqrt", "square", "squeeze", "std", "sum", "t", "tile", "transpose", "triu"),
+        *("tril", "unbind", "unfold", "uniform_", "unsqueeze", "var", "view", "view_as", "zero_"),
+        *("zeros_like", "clamp_", "mul_", "add_", "sub_", "div_", "pow_"),
     )
 )
+PARTS = frozenset(("T", "data", "grad", "mT"))  # attributes that have the dtype of their tensor
+OF_PARTS = frozenset(("chunk", "split", "unbind"))  # give tensors of one kind
 TEST = re.compile(r"(?:\A|/)(?:tests?/|test_\w*\.py|\w*_test\.py)")
 HALF = re.compile(rb"half|float16|fp16|bf16|autocast|\bamp\b|dtype=config|torch_dtype", re.IGNORECASE)
 PLANAR, LINEAR = re.compile(rb"(?i)[23]d\b"), re.compile(rb"(?i)1d\b|linear['\"]")
@@ -68,14 +74,14 @@ def is_no_half(module: Module, node: ast.expr, depth: int = 0) -> bool:
     """Whether the source shows another dtype than half and bfloat16."""
     if isinstance(node, ast.Compare):
         return True
-    if isinstance(node, ast.Subscript):
+    if isinstance(node, ast.Subscript) or (isinstance(node, ast.Attribute) and node.attr in PARTS):
         return is_no_half(module, node.value, depth)
     if isinstance(node, ast.BinOp):
         sides = [s for s in (node.left, node.right) if not isinstance(s, ast.Constant)]
         known = [side for side in sides if is_no_half(module, side, depth)]
         return bool(known) and (known == sides or any(is_dimensional(module, s) for s in known))
     if isinstance(node, ast.Name):
-        values = values_of(module, node)
+        values = wholes_of(module, node)
         key = is_no_half, *values
         return holds_throughout(module, key, lambda: _are_no_half(module, values))
     if not isinstance(node, ast.Call) or depth >= DEEPEST:
@@ -208,10 +214,42 @@ def values_of(module: Module, name: ast.Name) -> list[ast.expr]:
     return seen if len(seen) == len(values) <= MOST else []
 
 
-_SEEN = (ast.Name, ast.Call, ast.Subscript, ast.Compare, ast.BinOp)
+def wholes_of(module: Module, name: ast.Name) -> list[ast.expr]:
+    """The values of a variable, or what it is a part of: `a, b = x.T`."""
+    values = [
+        each and (module.assigned_value(each) or _whole_of(module, each))
+        for each in stores_reaching(module, name)
+    ]
+    seen = [value for value in values if value is not None]
+    return seen if len(seen) == len(values) <= MOST else []
+
+
+def _whole_of(module: Module, store: ast.Name) -> ast.expr | None:
+    """What an assignment to several names takes apart, where that is one tensor."""
+    statement = module.parents.get(module.parents[store])
+    value = statement.value if isinstance(statement, ast.Assign) else None
+    if isinstance(value, ast.Call):
+        return value if getattr(value.func, "attr", "") in OF_PARTS else None
+    return value if isinstance(value, ast.Attribute) and value.attr in PARTS else None
+
+
+def is_constant(module: Module, node: ast.expr, depth: int = 0) -> bool:
+    """Whether the source shows that no gradient is recorded: it is made here, of nothing."""
+    if isinstance(node, ast.Name):
+        values = values_of(module, node) if depth < DEEPEST else []
+        return bool(values) and all(is_constant(module, value, depth + 1) for value in values)
+    if not isinstance(node, ast.Call):
+        return isinstance(node, ast.Compare)
+    made = module.resolve(node.func)
+    plain = all(k.arg not in (None, "requires_grad") for k in node.keywords)
+    return plain and (made in FACTORIES or made in ("torch.tensor", "torch.from_numpy"))
+
+
+_SEEN = (ast.Attribute, ast.Name, ast.Call, ast.Subscript, ast.Compare, ast.BinOp)
 _WORDS = (
     ("no_half", is_no_half),
     ("contiguous", is_contiguous),
     ("temporary", is_temporary),
     ("dimensional", is_dimensional),
+    ("constant", is_constant),
 )

@@ -10,7 +10,7 @@ from porter.languages.python import Module
 from porter.languages.python_tree import parameter
 from porter.model import Given
 from porter.surface import arguments
-from porter.surface.classes import TENSOR, distinctive
+from porter.surface.classes import TENSOR, distinctive, tensor_methods
 from porter.uses.fate import describe_fate, is_last_use
 from porter.uses.floating import describe_dtype
 from porter.uses.in_place import OF_TENSORS as ALONE
@@ -103,7 +103,9 @@ def _describe(module: Module, node: ast.expr) -> str:
 
 
 def _look_at_kind(module: Module, node: ast.expr) -> str:
-    if _is_indexed_as_a_tensor(node) or _is_of_tensors(node) or receiver(module, node) == TENSOR:
+    if _is_indexed_as_a_tensor(node) or _is_of_tensors(module, node):
+        return arguments.TENSOR
+    if receiver(module, node) == TENSOR:
         return arguments.TENSOR
     if is_dtype(module, node):
         integral = INTEGRAL.match(module.resolve(node) or "")
@@ -139,11 +141,24 @@ def _describe_store(module: Module, node: ast.Name, store: ast.Name | None) -> s
         annotation = argument.annotation if argument is not None else None
         if (module.resolve(annotation) or "" if annotation else "").startswith("numpy."):
             return "array"
-        return ANNOTATED.get(getattr(annotation, "id", ""), "")
+        text = _default_text(module.function(node), node.id) if annotation is None else ""
+        return ANNOTATED.get(getattr(annotation, "id", ""), text)
     value = module.assigned_value(store)
     if value is not None:
         return _describe_value(module, value)
     return _describe_element(module, store)
+
+
+def _default_text(function: ast.AST, name: str) -> str:
+    """The text that an argument is without another, as it mostly is."""
+    if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        return ""
+    args = function.args
+    first = [*args.posonlyargs, *args.args]
+    pairs = [*zip(reversed(first), reversed(args.defaults), strict=False)]
+    pairs += [(a, d) for a, d in zip(args.kwonlyargs, args.kw_defaults, strict=True) if d]
+    value = next((d.value for a, d in pairs if a.arg == name and isinstance(d, ast.Constant)), None)
+    return f"text {value!r}" if isinstance(value, str) and " " not in value else ""
 
 
 def _describe_element(module: Module, store: ast.Name) -> str:
@@ -170,11 +185,16 @@ def _describe_value(module: Module, value: ast.expr) -> str:
     return found
 
 
-def _is_of_tensors(node: ast.expr) -> bool:
-    """Whether it is `x.grad`, or a method that only tensors have and that gives one."""
-    if isinstance(node, ast.Call):
-        method = node.func.attr if isinstance(node.func, ast.Attribute) else ""
-        return method in ALONE or method == "to"
+def _is_of_tensors(module: Module, node: ast.expr) -> bool:
+    """Whether it is `x.grad`, a method that only tensors have and that gives one, or what another
+    one gives of such a tensor."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        method = node.func.attr
+        if method in ALONE or method == "to":
+            return True
+        if method not in tensor_methods() or module.resolve(node.func) is not None:
+            return False
+        return method in distinctive() or _look_at_kind(module, node.func.value) == arguments.TENSOR
     return isinstance(node, ast.Attribute) and node.attr in ("grad", "data")
 
 
@@ -218,11 +238,15 @@ def _asked_tensors(module: Module) -> dict[tuple[ast.AST, str], list[ast.Name]]:
     return found
 
 
+def _takes_tensors(function: str) -> bool:
+    return function in OF_TENSORS or function.startswith("torch.nn.functional.")
+
+
 def _passed_tensors(module: Module) -> dict[tuple[ast.AST, str], list[ast.Name]]:
     """The names that are passed to what takes tensors only, by function and name."""
     found: dict[tuple[ast.AST, str], list[ast.Name]] = {}
     for call in module.nodes_of(ast.Call):
         first = call.args[0] if call.args else None
-        if isinstance(first, ast.Name) and module.resolve(call.func) in OF_TENSORS:
+        if isinstance(first, ast.Name) and _takes_tensors(module.resolve(call.func) or ""):
             found.setdefault((module.function(first), first.id), []).append(first)
     return found
