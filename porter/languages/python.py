@@ -113,10 +113,10 @@ class Module(Tree):
 
     def _resolve(self, node: ast.AST) -> str | None:
         attributes: list[str] = []
-        while isinstance(node, ast.Attribute):
+        while type(node) is ast.Attribute:
             attributes.append(node.attr)
             node = node.value
-        if not isinstance(node, ast.Name):
+        if type(node) is not ast.Name:
             return None
         attributes.reverse()
         origin = self.origin(node.id, node)
@@ -136,17 +136,16 @@ class Module(Tree):
 
     def _holder(self, identifier: str, node: ast.AST) -> ast.AST | None:
         """The scope that binds an identifier as seen at a node; None for a builtin."""
-        scopes = self.walk.scopes
-        scope = node if isinstance(node, (*SCOPES, ast.ClassDef)) else scopes[node]
+        scopes, bindings = self.walk.scopes, self._bindings
+        scope = node if type(node) in (*SCOPES, ast.ClassDef) else scopes[node]
         inside_function = False
         while True:
-            bound = self._bindings.get(scope)
-            visible = not (inside_function and isinstance(scope, ast.ClassDef))
-            if bound is not None and visible and identifier in bound:
+            visible = not (inside_function and type(scope) is ast.ClassDef)
+            if visible and scope in bindings and identifier in bindings[scope]:
                 return scope
             if scope is self.tree:
                 return None
-            inside_function = inside_function or isinstance(scope, SCOPES)
+            inside_function = inside_function or type(scope) in SCOPES
             scope = scopes[scope]
 
     def _get_import_origin(self, node: ast.AST) -> str | None:
@@ -219,7 +218,7 @@ class Module(Tree):
 
     def _class_of(self, node: ast.expr) -> ast.ClassDef | None:
         """The class of `self`, the first argument of the method around it."""
-        if not isinstance(node, ast.Name) or node.id != "self":
+        if type(node) is not ast.Name or node.id != "self":
             return None
         scopes = self.walk.scopes
         scope = scopes[node]

@@ -44,9 +44,9 @@ def loaded_module(call: ast.Call, called: str | None) -> str | None:
 
 def parameter(scope: ast.AST, name: str) -> ast.arg | None:
     """The parameter of this name, where the scope is a function that has it."""
-    if not isinstance(scope, SCOPES):
+    if type(scope) not in SCOPES:
         return None
-    every = scope.args
+    every: ast.arguments = scope.args  # type: ignore[attr-defined]
     for some in (every.args, every.kwonlyargs, every.posonlyargs, (every.vararg, every.kwarg)):
         for argument in some:
             if argument is not None and argument.arg == name:
@@ -135,19 +135,21 @@ class Tree(Text):
 
     def ancestors(self, node: ast.AST) -> Iterator[ast.AST]:
         """What a node stands in, the innermost first."""
-        while (outer := self.parents.get(node)) is not None:
-            yield outer
-            node = outer
+        parents = self.parents
+        while node in parents:
+            node = parents[node]
+            yield node
 
     def function(self, node: ast.AST) -> ast.AST:
         """The function (or module) whose scope a node is in."""
-        parents, known = self.walk.parents, self._functions
-        node = parents.get(node, node)
+        parents, known = self.parents, self._functions
+        if node in parents:
+            node = parents[node]
         if node in known:
             return known[node]
         passed: list[ast.AST] = []
         while node not in known:
-            if node not in parents or isinstance(node, SCOPES):
+            if node not in parents or type(node) in SCOPES:
                 known[node] = node
             else:
                 passed.append(node)
@@ -175,7 +177,7 @@ class Tree(Text):
         """Every node of the tree but operators and contexts, parents before children."""
         return self.walk.nodes
 
-    @property
+    @cached_property
     def parents(self) -> dict[ast.AST, ast.AST]:
         return self.walk.parents
 
@@ -224,8 +226,8 @@ class Tree(Text):
     def assigned_value(self, node: ast.AST) -> ast.expr | None:
         """What is stored in a name or attribute, where it is one expression."""
         parent = self.parents[node]
-        if isinstance(parent, ast.Assign) and node in parent.targets:
-            return parent.value
+        if type(parent) is ast.Assign:
+            return parent.value if node in parent.targets else None
         if isinstance(parent, ast.AnnAssign | ast.NamedExpr) and node is parent.target:
             return parent.value
         return parent.context_expr if isinstance(parent, ast.withitem) else None
@@ -237,7 +239,8 @@ class Tree(Text):
 
     def stored(self, scope: ast.AST, name: str) -> list[ast.Name]:
         """Where a name is stored to in a scope."""
-        return self._stores_in.get((scope, name), [])
+        known, key = self._stores_in, (scope, name)
+        return known[key] if key in known else []
 
     @cached_property
     def ignores_by_line(self) -> dict[int, set[str]]:

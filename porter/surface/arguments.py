@@ -51,7 +51,7 @@ ORDERS = (ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE)  # of each elemen
 NOT_FINITE = {"nan": "number nan", "inf": "number infinite", "-inf": "number infinite"}
 KINDS = ("number", "text", "sequence", TENSOR, "none", "dtype", SEVERAL)
 MEASURED = re.compile(
-    r"`(?P<code>.+)`(?: of (?P<dtypes>\w+(?:, \w+)*))? (?P<how>.*)"
+    r"`(?P<code>.+)`(?: of (?P<flat>0-D )?(?P<dtypes>\w+(?:, \w+)*))? (?P<how>.*)"
     r" \((?P<some>\d+) of (?P<all>\d+) calls\)",
     re.DOTALL,
 )
@@ -340,7 +340,8 @@ def _is_of_other_inputs(measured: re.Match[str], call: Given) -> bool:
         for word, begins in OF_DTYPES.items()
     )
     sized = "dimensional" in seen or _names_dimension(call)
-    return other or (measured["how"].endswith("torch []") and sized)
+    flat = measured["flat"] or measured["how"].endswith("torch []")
+    return other or bool(flat and sized)
 
 
 def _names_dimension(call: Given) -> bool:

@@ -20,6 +20,7 @@ HARMLESS = (  # for nearly every use
     "gives a copy, torch the memory",
     "gives the memory of its argument",
 )
+FLAT = "0-D "  # before the dtypes of such a call in a sentence
 LONGEST = 100  # characters of a call in a sentence
 
 
@@ -96,14 +97,29 @@ def _facts(rows: Sequence[tuple[Call, Answer]]) -> Iterator[tuple[Fact, _Shown]]
     seen = Condition(When.CALL) if often else Condition(When.MEASURED, count=least)
     refused = [(c, a) for c, a in rows if "error" in a and "unexpected keyword" not in a["said"]]
     raised = [(c, f"raises {a['error']}: {a['said']}") for c, a in refused]
-    for when, found in ((seen, wrong or silent), (Condition(When.MEASURED), raised)):
+    raises = Condition(When.MEASURED)
+    shown = {id(call) for call, _ in (*silent, *raised)}
+    agreed = [c for c, answer in rows if id(c) not in shown and "error" not in answer]
+    for when, found in ((seen, wrong or silent), (raises, raised)):
         if not found:
             continue
-        call, how = found[0]
-        dtypes = ", ".join(dict.fromkeys(dtype for dtype, _, _ in call.inputs.values()))
+        alike = {_dtypes(call) for call in agreed if not _is_flat(call)}
+        whole = (one for one in found if when is not raises and not _is_flat(one[0]))
+        call, how = next(whole, found[0])
+        flat = when is not raises and _is_flat(call) and _dtypes(call) in alike
+        dtypes = _dtypes(call)
         code = call.code if len(call.code) <= LONGEST else f"{call.code[:LONGEST]}..."
-        of = f" of {dtypes}" if dtypes else ""
+        of = f" of {FLAT * flat}{dtypes}" if dtypes else ""
         yield Fact(when, f"`{code}`{of} {how} ({len(found)} of {len(rows)} calls)"), found
+
+
+def _dtypes(call: Call) -> str:
+    return ", ".join(dict.fromkeys(dtype for dtype, _, _ in call.inputs.values()))
+
+
+def _is_flat(call: Call) -> bool:
+    """Whether the first tensor that a call is given is 0-D."""
+    return next((not shape for _, shape, _ in call.inputs.values()), False)
 
 
 def _arguments(code: str) -> int:

@@ -25,6 +25,7 @@ WITHOUT_TORCH = sys.stdlib_module_names | {
     *("onnx", "pandas", "plotly", "requests", "scipy", "skimage", "sklearn", "tensorflow", "tqdm"),
     *("triton", "wandb", "yaml"),
 }
+HANDED_ON = frozenset({"PIL", "cv2", "matplotlib", "numpy", "pandas", "scipy"})
 PLAIN = frozenset({"str", "int", "float", "bool", "bytes"})  # whose methods give no tensors
 OF_BUILTINS = PLAIN | {"list", "dict", "set", "tuple"}
 
@@ -59,15 +60,14 @@ def _has_dimensions(module: Module, node: ast.Attribute) -> bool:
 def _is_other(module: Module, node: ast.expr) -> bool:
     """Whether an expression is no object of torch's: a literal, a module or what it has, an object
     of another class, what a function of a library without torch gives."""
-    if isinstance(node, CONTAINERS) or module.resolve(node) is not None:
+    if type(node) in CONTAINERS or module.resolve(node) is not None:
         return True
     if receiver(module, node) not in (None, TENSOR):  # which is reported as that
         return True
-    if isinstance(node, ast.Name) and node.id in ("self", "cls"):
-        return True
-    if isinstance(node, ast.Name) and find_check(module, node) not in ("", arguments.TENSOR):
-        return True
-    if isinstance(node, ast.Call):
+    if type(node) is ast.Name:
+        if node.id in ("self", "cls") or find_check(module, node) not in ("", arguments.TENSOR):
+            return True
+    if type(node) is ast.Call:
         called = module.resolve(node.func) or ""
         if called.rpartition(".")[2][:1].isupper() and not called.startswith("torch."):
             return True
@@ -77,24 +77,30 @@ def _is_other(module: Module, node: ast.expr) -> bool:
 def _is_foreign(module: Module, node: ast.expr) -> bool:
     """Whether an expression is of Python itself or a library without torch, as is what its methods
     give: not those of containers, which may hold tensors."""
-    if isinstance(node, ast.Constant | ast.JoinedStr):
+    if type(node) in (ast.Constant, ast.JoinedStr):
         return True
-    if isinstance(node, ast.Attribute) and module.resolve(node) is None:
+    name = module.resolve(node.func if type(node) is ast.Call else node)
+    if name is None and type(node) is ast.Attribute:
         return _is_foreign(module, node.value)
-    called = node.func if isinstance(node, ast.Call) else node
-    name = module.resolve(called)
     if name is not None:
-        return name.partition(".")[0] in WITHOUT_TORCH
-    if isinstance(node, ast.Call):
-        return isinstance(called, ast.Attribute) and _is_foreign(module, called.value)
+        return _is_without_torch(name)
+    if type(node) is ast.Call:
+        called = node.func
+        return type(called) is ast.Attribute and _is_foreign(module, called.value)
     return _is_of_all_values(module, node, _is_foreign)
+
+
+def _is_without_torch(name: str) -> bool:
+    """Whether a name is of a library without torch, also where a module of the project hands that
+    on: `project.common.cv2.imread`."""
+    return name.partition(".")[0] in WITHOUT_TORCH or not HANDED_ON.isdisjoint(name.split("."))
 
 
 def _is_of_all_values(
     module: Module, node: ast.expr, holds: Callable[[Module, ast.expr], bool]
 ) -> bool:
     """Whether something holds of a variable: of each of its values, or by its annotation."""
-    if not isinstance(node, ast.Name):
+    if type(node) is not ast.Name:
         return False
     stores = stores_reaching(module, node)
     if any(each is not None and _is_context(module, each) for each in stores):
@@ -122,7 +128,7 @@ def _holds_of_store(
     argument = parameter(module.function(node), node.id)
     name = _annotation_of(module, argument.annotation if argument is not None else None)
     if holds is _is_foreign:
-        return name.partition(".")[0] in WITHOUT_TORCH or name in PLAIN
+        return _is_without_torch(name) or name in PLAIN
     return bool(name) and not name.startswith(("torch.", "typing.", "jaxtyping."))
 
 

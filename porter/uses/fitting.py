@@ -17,6 +17,10 @@ from porter.surface.load import load_torch
 _Signatures = tuple[tuple[Parameter, ...], ...] | None  # None: not known
 SAME = {"axis": "dim", "keepdims": "keepdim", "x1": "input", "x2": "other"}  # as NumPy's
 PLAIN = frozenset(("itemsize", "layout", "nbytes"))  # have no attributes that anybody asks for
+OF_TEXTS = frozenset({"encode", "decode", "getvalue", "join", "format", "read"})
+OF_TEXT = frozenset(  # parameters that take a text, beside those that have one for a default
+    ("device", "driver", "dtype", "indexing", "layout", "mode", "reduce", "rounding_mode", "side")
+)
 LISTS = frozenset(  # parameters that take several numbers in the place of one list of them
     ("dim", "dims", "repeats", "reps", "shape", "shifts", "size", "sizes")
 )
@@ -31,7 +35,7 @@ def fits(module: Module, node: ast.Attribute) -> bool:
     if isinstance(parent, ast.Call) and parent.func is node:
         if node.attr in PAIRS and _is_taken_for_one(module, parent):
             return False
-        given = read_arguments(parent, lambda _: "") if methods else None
+        given = read_arguments(parent, lambda value: _look(module, value)) if methods else None
         return given is not None and any(one is None or _takes(one, given) for one in methods)
     if isinstance(parent, ast.Attribute) and node.attr in PLAIN:
         return False
@@ -76,6 +80,16 @@ def _takes(expected: Iterable[tuple[Parameter, ...]], given: Given) -> bool:
     return any(_binds(one, given) for one in expected)
 
 
+def _look(module: Module, node: ast.expr) -> str:
+    """`text` where an argument is annotated so, or has that for a default, or is what `getvalue`
+    of a buffer gives."""
+    if isinstance(node, ast.Call):
+        return "text ?" if getattr(node.func, "attr", "") in OF_TEXTS else ""
+    argument = parameter(module.function(node), node.id) if isinstance(node, ast.Name) else None
+    annotation = argument.annotation if argument is not None else None
+    return "text ?" if annotation is not None and getattr(annotation, "id", "") == "str" else ""
+
+
 def _binds(expected: tuple[Parameter, ...], given: Given) -> bool:
     first = expected[0] if expected else None
     if first is not None and (first.many or first.name in LISTS) and len(given.positional) > 1:
@@ -83,7 +97,10 @@ def _binds(expected: tuple[Parameter, ...], given: Given) -> bool:
             return True  # several numbers
         if first.many:
             return False
-    return bind(given, expected) is not None
+    bound = bind(given, expected) or {}
+    texts = [name for name, value in bound.items() if "text" in value.split()]
+    usual = {one.name for one in expected if "text" in (one.default or "")} | OF_TEXT
+    return bind(given, expected) is not None and usual.issuperset(texts)
 
 
 def acts_otherwise(module: Module, node: ast.expr) -> bool:

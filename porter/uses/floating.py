@@ -6,7 +6,7 @@ import ast
 
 from porter.languages.python import Module
 from porter.uses.assumed import holds_throughout
-from porter.uses.tensors import INDICES, OF_SAME_DTYPE, wholes_of
+from porter.uses.tensors import INDICES, OF_ONE_DTYPE, OF_SAME_DTYPE, wholes_of
 
 MADE = frozenset(("empty", "eye", "linspace", "logspace", "ones", "rand", "randn", "zeros"))
 FRACTIONS = frozenset(  # functions and methods whose results are floating-point, whatever they take
@@ -112,4 +112,6 @@ def _is_made(module: Module, call: ast.Call, function: ast.expr, depth: int) -> 
     of = call.args[0] if called and call.args else getattr(function, "value", None)
     if last in FRACTIONS:
         return True
+    if last in OF_ONE_DTYPE and called and isinstance(of, ast.List | ast.Tuple):
+        return any(is_floating(module, each, depth + 1) for each in of.elts)
     return of is not None and last in OF_SAME_DTYPE and is_floating(module, of, depth + 1)

@@ -119,15 +119,15 @@ def _find_defined(module: Module) -> frozenset[str]:
 
 def receiver(module: Module, node: ast.expr, depth: int = 0) -> str | None:
     """The torch class of an expression, where the file shows it."""
-    if isinstance(node, ast.Call):
+    if type(node) is ast.Call:
         called = module.resolve(node.func)
         if called is not None or not isinstance(node.func, ast.Attribute):
             return makes(called) if called else None
         tensor = node.func.attr in tensor_methods() and depth < DEEPEST
         return receiver(module, node.func.value, depth + 1) if tensor else None
-    if isinstance(node, ast.Subscript) and depth < DEEPEST:
+    if type(node) is ast.Subscript and depth < DEEPEST:
         return TENSOR if receiver(module, node.value, depth + 1) == TENSOR else None
-    if not isinstance(node, ast.Name):
+    if type(node) is not ast.Name:
         return None
     stores = stores_reaching(module, node)
     known, key = module.remembered, (receiver, module.function(node), node.id, stores, depth)

@@ -9,6 +9,7 @@ from porter.languages.python_tree import parameter
 
 LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _WITHIN = (*LOOPS, ast.With, ast.AsyncWith)  # what they bind is bound in their body
+BLOCKS = ("body", "orelse", "finalbody", "handlers")
 _Place = tuple[int, int]
 
 
@@ -17,13 +18,12 @@ def stores_reaching(module: Module, name: ast.Name) -> tuple[ast.Name | None, ..
 
     `x += y` counts as no new value: a tensor remains the same one.
     """
-    scope = module.function(name)
-    stored, passed = module.stored(scope, name.id), parameter(scope, name.id) is not None
-    if not passed and len(stored) <= 1:
-        return tuple(stored)
     known, key = module.remembered, (stores_reaching, name)
     if key not in known:
-        known[key] = _find_reaching(module, name, stored, passed)
+        scope = module.function(name)
+        stored, passed = module.stored(scope, name.id), parameter(scope, name.id) is not None
+        alone = not passed and len(stored) <= 1
+        known[key] = tuple(stored) if alone else _find_reaching(module, name, stored, passed)
     found: tuple[ast.Name | None, ...] = known[key]
     return found
 
@@ -36,82 +36,90 @@ def values_reaching(module: Module, name: ast.Name) -> list[ast.expr | None]:
 
 def runs_with(module: Module, statement: ast.AST, node: ast.AST) -> bool:
     """Whether a node is below a statement of the same block as this one."""
-    parent = module.parents[statement]
-    blocks = [block for _, block in ast.iter_fields(parent) if isinstance(block, list)]
-    block = next((block for block in blocks if statement in block), [])
-    while node in module.parents:
-        if module.parents[node] is parent:
-            return node in block
-        node = module.parents[node]
+    parents = module.parents
+    parent = parents[statement]
+    while node in parents and parents[node] is not parent:
+        node = parents[node]
+    return node in parents and _share_a_block(parent, statement, node)
+
+
+def _share_a_block(parent: ast.AST, statement: ast.AST, other: ast.AST) -> bool:
+    for block in (getattr(parent, name, ()) for name in BLOCKS):
+        if type(block) is list and statement in block:
+            return other in block
     return False
 
 
 def _find_reaching(
     module: Module, name: ast.Name, stored: list[ast.Name], passed: bool
 ) -> tuple[ast.Name | None, ...]:
-    place = name.lineno, name.col_offset
-    written = {each: _statement(module, each) for each in stored}
-    timed = sorted(
-        (_time(each, statement), index, each)
-        for index, (each, statement) in enumerate(written.items())
-        if not isinstance(statement, ast.AugAssign) and _is_seen(module, each, name)
-    )
-    before = [each for time, _, each in timed if time <= place]
-    after = [each for time, _, each in timed if time > place]
-    found: list[ast.Name | None] = []
+    place, below = (name.lineno, name.col_offset), _steps_to(module, name)
+    timed = []
+    for index, each in enumerate(stored):
+        statement = _statement(module, each)
+        comprehends = type(statement) is ast.comprehension  # which is seen only within it
+        if not comprehends or module.parents[statement] in below:
+            if type(statement) is not ast.AugAssign:
+                timed.append((_time(each, statement), index, each, statement))
+    timed.sort()
+    found: list[ast.Name | None] = [None] if passed else []
     last = None
-    for each in reversed(before):
-        found.append(each)
-        if _always_runs(module, each, written[each], name):
-            last = written[each]
-            break
-    else:
-        if passed:
-            found.append(None)
-    for outer in module.ancestors(name) if after else ():
-        if isinstance(outer, LOOPS) and not (last and outer in (last, *module.ancestors(last))):
-            again = [each for each in after if _spans(outer, each) and each not in found]
-            found += again
-        if outer is module.function(name):
-            break
+    for time, _, each, statement in timed:
+        if time <= place:
+            if _always_runs(module, each, statement, name, below):
+                found, last = [], statement
+            found.append(each)
+    after = [each for time, _, each, _ in timed if time > place]
+    hidden = {last, *module.ancestors(last)} if last is not None and after else set()
+    for outer in below if after else ():
+        if isinstance(outer, LOOPS) and outer not in hidden:
+            found += [each for each in after if _spans(outer, each) and each not in found]
     return tuple(found)
+
+
+def _steps_to(module: Module, name: ast.Name) -> dict[ast.AST, ast.AST]:
+    """What a name stands in, up to its function, each with the part that leads to it."""
+    parents, scope, found = module.parents, module.function(name), {}
+    node: ast.AST = name
+    while node is not scope and node in parents:
+        outer = parents[node]
+        found[outer] = node
+        node = outer
+    return found
 
 
 def _statement(module: Module, node: ast.AST) -> ast.AST:
     """The statement or comprehension that a name is stored by."""
-    for outer in module.ancestors(node):
-        if isinstance(outer, ast.stmt | ast.comprehension):
-            return outer
-    return module.tree
+    parents = module.parents
+    while node in parents and not isinstance(node, ast.stmt | ast.comprehension):
+        node = parents[node]
+    return node
 
 
 def _time(store: ast.Name, statement: ast.AST) -> _Place:
     """Where in the text what is stored is there: after the whole of an assignment."""
     if isinstance(statement, ast.Assign | ast.AnnAssign) and statement.end_lineno is not None:
         return statement.end_lineno, statement.end_col_offset or 0
-    return (-1, 0) if isinstance(statement, ast.comprehension) else (store.lineno, store.col_offset)
+    return (-1, 0) if type(statement) is ast.comprehension else (store.lineno, store.col_offset)
 
 
-def _is_seen(module: Module, store: ast.Name, name: ast.Name) -> bool:
-    """Whether a use can see a store at all: that of a comprehension only within it."""
-    statement = _statement(module, store)
-    whole = module.parents[statement] if isinstance(statement, ast.comprehension) else None
-    return whole is None or whole in module.ancestors(name)
-
-
-def _always_runs(module: Module, store: ast.Name, statement: ast.AST, name: ast.Name) -> bool:
+def _always_runs(
+    module: Module,
+    store: ast.Name,
+    statement: ast.AST,
+    name: ast.Name,
+    below: dict[ast.AST, ast.AST],
+) -> bool:
     """Whether a store has always run before a use of the name that stands after it."""
-    if isinstance(statement, ast.comprehension):
+    if type(statement) is ast.comprehension:
         return True  # which is the one within which the use is
-    if isinstance(module.parents[store], ast.NamedExpr):
+    if type(module.parents[store]) is ast.NamedExpr:
         return False
-    if isinstance(statement, _WITHIN) and statement in module.ancestors(name):
-        return all(each is not name for each in ast.walk(_head(statement)))
-    return not isinstance(statement, LOOPS) and runs_with(module, statement, name)
-
-
-def _head(statement: ast.AST) -> ast.AST:
-    return getattr(statement, "iter", None) or ast.Pass()
+    if isinstance(statement, _WITHIN) and statement in below:
+        return below[statement] is not getattr(statement, "iter", None)
+    outer = module.parents[statement]
+    alike = outer in below and _share_a_block(outer, statement, below[outer])
+    return alike and not isinstance(statement, LOOPS)
 
 
 def _spans(outer: ast.AST, node: ast.Name) -> bool:

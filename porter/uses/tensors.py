@@ -37,7 +37,11 @@ OF_SAME_DTYPE = frozenset(  # methods and functions whose result has the dtype o
     )
 )
 PARTS = frozenset(("T", "data", "grad", "mT"))  # attributes that have the dtype of their tensor
-OF_PARTS = frozenset(("chunk", "split", "unbind"))  # give tensors of one kind
+OF_ONE_DTYPE = {  # functions of tensors of one dtype, and how many arguments they are in
+    **dict.fromkeys(("cat", "concat", "hstack", "stack", "vstack"), 1),
+    **dict.fromkeys(("bmm", "einsum", "linear", "matmul", "meshgrid", "minimum", "mm"), 4),
+}
+OF_PARTS = frozenset(("chunk", "meshgrid", "split", "unbind"))  # give tensors of one kind
 TEST = re.compile(r"(?:\A|/)(?:tests?/|test_\w*\.py|\w*_test\.py)")
 HALF = re.compile(rb"half|float16|fp16|bf16|autocast|\bamp\b|dtype=config|torch_dtype", re.IGNORECASE)
 PLANAR, LINEAR = re.compile(rb"(?i)[23]d\b"), re.compile(rb"(?i)1d\b|linear['\"]")
@@ -72,19 +76,21 @@ def _of_all(module: Module) -> tuple[str, ...]:
 
 def is_no_half(module: Module, node: ast.expr, depth: int = 0) -> bool:
     """Whether the source shows another dtype than half and bfloat16."""
-    if isinstance(node, ast.Compare):
+    kind = type(node)
+    if kind is ast.Compare:
         return True
-    if isinstance(node, ast.Subscript) or (isinstance(node, ast.Attribute) and node.attr in PARTS):
-        return is_no_half(module, node.value, depth)
-    if isinstance(node, ast.BinOp):
+    if isinstance(node, ast.Subscript | ast.Attribute):
+        whole = kind is ast.Subscript or node.attr in PARTS  # type: ignore[union-attr]
+        return whole and is_no_half(module, node.value, depth)
+    if type(node) is ast.BinOp:
         sides = [s for s in (node.left, node.right) if not isinstance(s, ast.Constant)]
         known = [side for side in sides if is_no_half(module, side, depth)]
         return bool(known) and (known == sides or any(is_dimensional(module, s) for s in known))
-    if isinstance(node, ast.Name):
+    if type(node) is ast.Name:
         values = wholes_of(module, node)
         key = is_no_half, *values
         return holds_throughout(module, key, lambda: _are_no_half(module, values))
-    if not isinstance(node, ast.Call) or depth >= DEEPEST:
+    if type(node) is not ast.Call or depth >= DEEPEST:
         return False
     called = module.resolve(node.func)
     if called is not None:
@@ -128,7 +134,11 @@ def _is_made_without_half(module: Module, called: str, call: ast.Call, depth: in
         return last != "Tensor" and not last.startswith(OF_HALF)
     if called.startswith("torch.") and last in OF_SAME_DTYPE and call.args and dtype is None:
         return is_no_half(module, call.args[0], depth + 1)
-    return called.startswith("torch.") and last in INDICES
+    if not called.startswith("torch.") or last in INDICES:
+        return called.startswith("torch.")
+    several = OF_ONE_DTYPE.get(last, 0)
+    given = [part for each in call.args[:several] for part in getattr(each, "elts", [each])]
+    return dtype is None and any(is_no_half(module, each, depth + 1) for each in given)
 
 
 def _is_dtype_but_half(module: Module, node: ast.expr) -> bool:
@@ -139,10 +149,9 @@ def _is_dtype_but_half(module: Module, node: ast.expr) -> bool:
 
 def is_contiguous(module: Module, node: ast.expr, depth: int = 0) -> bool:
     """Whether the source shows that a tensor is contiguous: made so, asserted, or empty."""
-    if isinstance(node, ast.Name):
+    if type(node) is ast.Name:
         values = values_of(module, node) if depth < DEEPEST else []
-        made = bool(values) and all(is_contiguous(module, value, depth + 1) for value in values)
-        return made or _is_asserted(module, node)
+        return bool(values) and all(is_contiguous(module, value, depth + 1) for value in values)
     if isinstance(node, ast.Subscript):
         part = node.slice
         return isinstance(part, ast.Slice) and getattr(part.upper, "value", None) == 0
@@ -155,7 +164,7 @@ def is_contiguous(module: Module, node: ast.expr, depth: int = 0) -> bool:
     return plain and getattr(node.func, "attr", "") == "contiguous"
 
 
-def _is_asserted(module: Module, name: ast.Name) -> bool:
+def is_asserted(module: Module, name: ast.Name) -> bool:
     """Whether `x.is_contiguous()` is asserted wherever the name is used: in the block of that, or
     in one around it, of the same function."""
     scope = module.function(name)
@@ -174,7 +183,7 @@ def _is_asserted(module: Module, name: ast.Name) -> bool:
 
 def is_dimensional(module: Module, node: ast.expr, depth: int = 0) -> bool:
     """Whether the source shows that a tensor has a dimension: it is made of sizes."""
-    if isinstance(node, ast.Name):
+    if type(node) is ast.Name:
         values = values_of(module, node) if depth < DEEPEST else []
         return bool(values) and all(is_dimensional(module, value, depth + 1) for value in values)
     if isinstance(node, ast.BinOp):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import re
-from dataclasses import replace
 
 from porter.languages.python import Module
 from porter.languages.python_tree import parameter
@@ -17,7 +16,7 @@ from porter.uses.in_place import OF_TENSORS as ALONE
 from porter.uses.checks import find_check
 from porter.uses.members import is_dtype, receiver
 from porter.uses.reaching import stores_reaching
-from porter.uses.tensors import describe_tensor
+from porter.uses.tensors import describe_tensor, is_asserted
 
 ANNOTATED = {
     "int": "number whole ?",
@@ -63,7 +62,8 @@ def _read_use(module: Module, node: ast.AST) -> Given | None:
         seen += " temporary"
     if isinstance(call, ast.Call) and call.func is node:
         found = arguments.read_arguments(call, lambda value: _look(module, value))
-        return replace(found, receiver=seen.rstrip(), fate=describe_fate(module, call))
+        put = found.positional, found.keywords, found.more
+        return Given(*put, receiver=seen.rstrip(), fate=describe_fate(module, call))
     if isinstance(node, ast.expr) and is_annotation(module, node):
         return Given(fate=arguments.ANNOTATED, called=False)
     if not of_object or not isinstance(node, ast.expr):
@@ -98,8 +98,14 @@ def _look(module: Module, node: ast.expr) -> str:
 
 def _describe(module: Module, node: ast.expr) -> str:
     """What is known of a tensor beside that it is one."""
-    words = (describe_dtype(module, node), describe_tensor(module, node))
-    return " ".join(filter(None, words))
+    if not isinstance(node, ast.Name):
+        return f"{describe_dtype(module, node)} {describe_tensor(module, node)}".strip()
+    known = module.remembered
+    key = (_describe, module.function(node), node.id, stores_reaching(module, node))
+    if key not in known:
+        known[key] = f"{describe_dtype(module, node)} {describe_tensor(module, node)}".strip()
+    words: str = known[key]
+    return f"{words} contiguous" if is_asserted(module, node) else words
 
 
 def _look_at_kind(module: Module, node: ast.expr) -> str:
@@ -112,7 +118,23 @@ def _look_at_kind(module: Module, node: ast.expr) -> str:
         return "dtype integral" if integral else "dtype known"
     if isinstance(node, ast.Attribute) and node.attr == "dtype":
         return "dtype"
+    if isinstance(node, ast.Attribute) and getattr(node.value, "id", "") == "self":
+        return _look_at_attribute(module, node.attr)
     return _look_at_variable(module, node) if isinstance(node, ast.Name) else ""
+
+
+def _look_at_attribute(module: Module, attribute: str) -> str:
+    """What is seen of an attribute of `self`: what each of its values in the file is."""
+    known, key = module.remembered, (_look_at_attribute, attribute)
+    if key not in known:
+        known[key] = ""  # of what is made of itself
+        stores = [n for n in module.attributes[attribute] if not isinstance(n.ctx, ast.Load)]
+        values = [module.assigned_value(each) for each in stores]
+        seen = {_describe_value(module, each) if each is not None else "" for each in values}
+        tensors = bool(seen) and all(arguments.TENSOR in each.split() for each in seen)
+        known[key] = arguments.NO_NUMBER if tensors else ""
+    found: str = known[key]
+    return found
 
 
 def _look_at_variable(module: Module, node: ast.Name) -> str:
