@@ -298,7 +298,7 @@ def _is_one(word: str, value: list[str]) -> Holds:
     if word == "plural":
         return Holds.PERHAPS if {"sequence", "?"}.issubset(value) else Holds.NO
     if word in VALUES or word in TRUTHS or word[-1:].isdigit() or word[:1] in "'\"":
-        possible = "whole" not in value or word not in VALUES
+        possible = {"finite", "whole"}.isdisjoint(value) or word not in VALUES
         return Holds.PERHAPS if "?" in value and possible else Holds.NO
     return Holds.NO
 
@@ -333,13 +333,17 @@ def _check_measured(
 def _is_of_other_inputs(measured: re.Match[str], call: Given) -> bool:
     """Whether the inputs that were seen to differ are of other dtypes, or 0-D, and the tensor here
     is another."""
-    seen = {*call.receiver.split(), *(call.positional[0].split() if call.positional else ())}
+    given = (call.receiver, *call.positional, *(value for _, value in call.keywords))
+    seen = {word for value in given for word in value.split()}
+    if "differentiated" in call.fate:
+        seen.add("floating")
     dtypes = (measured["dtypes"] or "float").split(", ")
     other = any(
         word in seen and not any(dtype.startswith(begins) for dtype in dtypes)
         for word, begins in OF_DTYPES.items()
     )
-    sized = "dimensional" in seen or _names_dimension(call)
+    first = (call.receiver or "".join(call.positional[:1])).split()
+    sized = "dimensional" in first or _names_dimension(call)
     flat = measured["flat"] or measured["how"].endswith("torch []")
     return other or bool(flat and sized)
 

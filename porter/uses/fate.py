@@ -24,7 +24,7 @@ DEEPEST = 3  # variables of variables
 
 
 def describe_fate(module: Module, node: ast.expr, depth: int = 0) -> str:
-    """What is done with a value: `read` (also `tested`, `unpacked`), `written`, `set` to another,
+    """What is done with a value: `read` (`tested`, `unpacked`, `differentiated`), `written`, `set` to another,
     set to `none`, `reshaped`; nothing where it goes where nobody sees."""
     parent = module.parents.get(node)
     if isinstance(getattr(node, "ctx", None), ast.Store) and isinstance(node, ast.Attribute):
@@ -92,8 +92,10 @@ def _describe_variable(module: Module, store: ast.Name, value: ast.expr, depth: 
     if not fates or _is_source_written(module, value, scope):
         return ""
     common = set.intersection(*fates)
-    if not common and all(fate & {"read", "reshaped"} for fate in fates):
-        return "reshaped"
+    if any("differentiated" in fate for fate in fates):
+        common.add("differentiated")
+    if "read" not in common and all(fate & {"read", "reshaped"} for fate in fates):
+        common.add("reshaped")
     return " ".join(sorted(common))
 
 
@@ -174,7 +176,7 @@ def _describe_attribute(module: Module, node: ast.Attribute, attribute: str, dep
             return "" if "written" in fate else fate
     if attribute in VIEWS:
         return "reshaped"
-    return "read"
+    return "read differentiated" if attribute == "backward" else "read"
 
 
 def _describe_passing(module: Module, call: ast.AST | None) -> str:
@@ -192,6 +194,6 @@ def _describe_passing(module: Module, call: ast.AST | None) -> str:
         words = ["read"] * (name in READERS) + ["unpacked"] * (name in UNPACKERS)
         return " ".join([*words, "tested"] if name == "bool" else words)
     method = getattr(call.func, "attr", "")
-    if method in ("assertFalse", "assertTrue"):
-        return TESTED
+    if method.startswith("assert"):
+        return TESTED if method in ("assertFalse", "assertTrue") else "read"
     return "read unpacked" if method in tensor_methods() - builtin_attributes() else ""

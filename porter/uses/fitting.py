@@ -104,8 +104,8 @@ def _binds(expected: tuple[Parameter, ...], given: Given) -> bool:
 
 
 def acts_otherwise(module: Module, node: ast.expr) -> bool:
-    """Whether it is a variable with one value, on which its function also calls a method that no
-    class of torch's has, nor one of the file's. What its methods give may still be torch's."""
+    """Whether it is a variable with one value, of which its function also asks what no class of
+    torch's has, nor one of the file's. What its methods give may still be torch's."""
     if not isinstance(node, ast.Name):
         return False
     scope = module.function(node)
@@ -117,14 +117,14 @@ def acts_otherwise(module: Module, node: ast.expr) -> bool:
 
 
 def _calls(module: Module) -> dict[tuple[ast.AST, str], set[str]]:
-    """The methods that are called on variables and that torch has not, by function and name."""
+    """The attributes that variables are asked for and that torch has not, by function and name."""
     own = {function.name for function in module.nodes_of(ast.FunctionDef)}
     own |= {name for name, nodes in module.attributes.items() if any(map(_is_set, nodes))}
     found: dict[tuple[ast.AST, str], set[str]] = {}
     for name in module.attributes.keys() - receivers().keys() - own:
         for node in module.attributes[name] if not name.startswith("__") else ():
-            call, owner = module.parents.get(node), node.value
-            if isinstance(owner, ast.Name) and isinstance(call, ast.Call) and call.func is node:
+            owner = node.value
+            if type(owner) is ast.Name and type(node.ctx) is ast.Load:
                 found.setdefault((module.function(owner), owner.id), set()).add(name)
     return found
 

@@ -46,7 +46,9 @@ def uses_in_python(module: Module, file: SourceFile, reads: Callable[[str], bool
         if is_torch(found.qualified):
             place = module.place(found.node)
             name = name_dtype_member(found.qualified)
-            yield use_at(name, file, *place, see(name, found.node))
+            put = see(name, found.node)
+            own = put is None and name.startswith("torch.Tensor.")  # nothing is called on
+            yield use_at(name, file, *place, imported if own else put)
     for name, call in module.calls():
         if is_torch(name):
             place = module.place(call)

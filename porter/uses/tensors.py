@@ -18,6 +18,7 @@ FACTORIES = frozenset(  # of torch's default dtype or of int64, unless `dtype=` 
         *("randn", "randperm", "zeros"),
     )
 )
+JOINED = frozenset(("torch.cat", "torch.concat", "torch.stack", "torch.tensor"))
 SIZED = frozenset(f"torch.{name}" for name in ("empty", "ones", "rand", "randn", "zeros"))
 RANGES = frozenset(f"torch.{name}" for name in ("arange", "linspace", "logspace", "randperm"))
 SHAPING = frozenset(("expand", "repeat", "reshape", "view"))  # methods that take sizes
@@ -95,6 +96,9 @@ def is_no_half(module: Module, node: ast.expr, depth: int = 0) -> bool:
     called = module.resolve(node.func)
     if called is not None:
         return _is_made_without_half(module, called, node, depth)
+    named = next((k.value for k in node.keywords if k.arg == "dtype"), None)
+    if named is not None:
+        return _is_dtype_but_half(module, named)
     if not isinstance(node.func, ast.Attribute):
         given = _returns(module, node.func)
         function = (is_no_half, ast.dump(node.func))
@@ -124,6 +128,8 @@ def _returns(module: Module, function: ast.expr) -> list[ast.expr]:
 
 def _is_made_without_half(module: Module, called: str, call: ast.Call, depth: int) -> bool:
     dtype = next((k.value for k in call.keywords if k.arg == "dtype"), None)
+    if dtype is not None and not called.startswith("torch."):
+        return _is_dtype_but_half(module, dtype)
     if called in FACTORIES or called == "torch.tensor":
         known = all(k.arg is not None for k in call.keywords)
         if dtype is None:
@@ -159,7 +165,8 @@ def is_contiguous(module: Module, node: ast.expr, depth: int = 0) -> bool:
         return False
     called = module.resolve(node.func)
     if called is not None:
-        return called in FACTORIES and all(k.arg != "memory_format" for k in node.keywords)
+        made = called in FACTORIES or called in JOINED
+        return made and all(k.arg != "memory_format" for k in node.keywords)
     plain = not node.args and not node.keywords
     return plain and getattr(node.func, "attr", "") == "contiguous"
 
@@ -251,7 +258,8 @@ def is_constant(module: Module, node: ast.expr, depth: int = 0) -> bool:
         return isinstance(node, ast.Compare)
     made = module.resolve(node.func)
     plain = all(k.arg not in (None, "requires_grad") for k in node.keywords)
-    return plain and (made in FACTORIES or made in ("torch.tensor", "torch.from_numpy"))
+    typed = (made or "").startswith("torch.") and (made or "").endswith("Tensor")
+    return plain and (made in FACTORIES or typed or made in ("torch.tensor", "torch.from_numpy"))
 
 
 _SEEN = (ast.Attribute, ast.Name, ast.Call, ast.Subscript, ast.Compare, ast.BinOp)

@@ -16,7 +16,7 @@ from porter.uses.in_place import OF_TENSORS as ALONE
 from porter.uses.checks import find_check
 from porter.uses.members import is_dtype, receiver
 from porter.uses.reaching import stores_reaching
-from porter.uses.tensors import describe_tensor, is_asserted
+from porter.uses.tensors import describe_tensor, is_asserted, is_temporary
 
 ANNOTATED = {
     "int": "number whole ?",
@@ -69,7 +69,8 @@ def _read_use(module: Module, node: ast.AST) -> Given | None:
     if not of_object or not isinstance(node, ast.expr):
         return None
     fate = describe_fate(module, node)
-    if fate == "written" and INITIAL.search(getattr(module.function(node), "name", "")):
+    initial = INITIAL.search(getattr(module.function(node), "name", ""))
+    if fate == "written" and (initial or (owner is not None and is_temporary(module, owner))):
         fate = "filled"  # before anything is computed with it
     return Given(receiver=seen.rstrip(), fate=fate, called=False)
 
@@ -143,7 +144,7 @@ def _look_at_variable(module: Module, node: ast.Name) -> str:
     if not stores and node.id in ("bool", "float", "int"):
         return "dtype"
     seen = {_describe_store(module, node, each) for each in stores} if len(stores) <= MOST else {""}
-    known = seen.pop() if len(seen) == 1 else "no_number" if _has_no_number(seen) else ""
+    known = seen.pop() if len(seen) == 1 else _merge(seen)
     if known and known not in arguments.PROPERTIES:
         return known
     if _is_used_as_a_tensor(module, node):
@@ -152,9 +153,15 @@ def _look_at_variable(module: Module, node: ast.Name) -> str:
     return known or (arguments.NO_NUMBER if _is_asked_as_a_tensor(module, node, stores) else "")
 
 
-def _has_no_number(seen: set[str]) -> bool:
-    """Whether what is seen of several values rules out a number."""
-    return bool(seen) and all(one and "number" not in one.split() for one in seen)
+def _merge(seen: set[str]) -> str:
+    """What is seen of each of several values."""
+    common = set.intersection(*(set(one.split()) for one in seen)) if seen else set()
+    if "number" in common:
+        finite = all("nan" not in one and "infinite" not in one for one in seen if "?" not in one)
+        known = finite and not any("?" in one for one in seen)
+        return " ".join([*sorted(common), "finite" if known else "", "?"]).replace("  ", " ")
+    no_number = bool(seen) and all(one and "number" not in one.split() for one in seen)
+    return arguments.NO_NUMBER if no_number else ""
 
 
 def _describe_store(module: Module, node: ast.Name, store: ast.Name | None) -> str:
@@ -190,8 +197,7 @@ def _describe_element(module: Module, store: ast.Name) -> str:
     loop = module.parents[target] if isinstance(target, ast.Tuple) else target
     values = getattr(loop, "iter", None)
     if isinstance(values, ast.List | ast.Tuple) and values.elts and target is loop:
-        seen = {_describe_value(module, each) for each in values.elts}
-        return " ".join(sorted(set.intersection(*(set(one.split()) for one in seen))) + ["?"])
+        return _merge({_describe_value(module, each) for each in values.elts})
     called = getattr(getattr(values, "func", None), "id", "")
     counted = called == "range" if target is loop else called == "enumerate" and place == 0
     return "number whole ?" if counted else ""
@@ -249,14 +255,22 @@ def _is_asked_as_a_tensor(
 
 
 def _asked_tensors(module: Module) -> dict[tuple[ast.AST, str], list[ast.Name]]:
-    """The names that are asked for an attribute that tensors have and numbers have not, NumPy's
-    neither, by function and name."""
+    """The names that are taken apart, or asked for an attribute that tensors have and numbers have
+    not, NumPy's neither, by function and name."""
     found: dict[tuple[ast.AST, str], list[ast.Name]] = {}
     for attribute in (distinctive().keys() | OF_NO_NUMBER) & module.attributes.keys():
         for node in module.attributes[attribute]:
             if isinstance(node.value, ast.Name):
                 owner = node.value
                 found.setdefault((module.function(owner), owner.id), []).append(owner)
+    for part in module.nodes_of(ast.Subscript):
+        if type(part.value) is ast.Name:
+            owner = part.value
+            found.setdefault((module.function(owner), owner.id), []).append(owner)
+    for statement in module.nodes_of(ast.Assign):
+        if type(statement.value) is ast.Name and type(statement.targets[0]) is ast.Tuple:
+            owner = statement.value
+            found.setdefault((module.function(owner), owner.id), []).append(owner)
     return found
 
 
