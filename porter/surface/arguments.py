@@ -8,13 +8,13 @@ tensor also PROPERTIES, as porter/uses/tensors finds them: what is not said may 
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cache
 
 from porter.model import Fact, Given, Symbol, When
+from porter.surface.measured import MEASURED, is_harmless, is_of_other_inputs
 
 Look = Callable[[ast.expr], str]  # what is seen of what no literal tells
 ABSENT, SEVERAL, TENSOR = "absent", "several", "tensor"
@@ -30,11 +30,6 @@ IMPORTED = "imported"  # of one that is imported, and may be used elsewhere
 RECEIVER, FATE = "self", "result"  # what conditions call the object of a method, and what it gives
 SEQUENCES = {"list", "range", "size"}  # a list or tuple, or torch.Size
 TRUTHS = ("True", "False")
-OF_DTYPES = {  # what is seen of a tensor, and how the dtypes begin that it may have
-    "floating": ("float", "bfloat", "complex"),
-    "boolean": ("bool",),
-    "int64": ("int64",),
-}
 VALUES = ("nan", "infinite", "empty")  # and numbers, and texts in quotes
 OF_CALLS = {
     "len": "number whole ?",
@@ -50,11 +45,6 @@ OF_CALLS = {
 ORDERS = (ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE)  # of each element of a tensor
 NOT_FINITE = {"nan": "number nan", "inf": "number infinite", "-inf": "number infinite"}
 KINDS = ("number", "text", "sequence", TENSOR, "none", "dtype", SEVERAL)
-MEASURED = re.compile(
-    r"`(?P<code>.+)`(?: of (?P<flat>0-D )?(?P<dtypes>\w+(?:, \w+)*))? (?P<how>.*)"
-    r" \((?P<some>\d+) of (?P<all>\d+) calls\)",
-    re.DOTALL,
-)
 
 
 class Holds(IntEnum):
@@ -108,6 +98,8 @@ def describe(node: ast.expr, look: Look) -> str:
             return "sequence list ?"
         case ast.Attribute(attr="nan" | "inf" as name, value=ast.Name()):
             return NOT_FINITE[name]
+        case ast.IfExp(body=one, orelse=other):
+            return _kind_of_either(describe(one, look), describe(other, look))
         case ast.BinOp() if numbers := _kind_of_numbers(node, look):
             return numbers
         case ast.BinOp() | ast.UnaryOp(op=ast.Invert()) | ast.Compare():
@@ -141,6 +133,11 @@ def _kind_of_call(call: ast.Call) -> str:
         case ast.Attribute(attr="size"):
             return "number whole ?" if call.args or call.keywords else "sequence size ?"
     return ""
+
+
+def _kind_of_either(one: str, other: str) -> str:
+    common = [word for word in one.split() if word in other.split()]
+    return one if one == other else f"{' '.join(common)} ?" if "number" in common else ""
 
 
 def _kind_of_numbers(node: ast.BinOp, look: Look) -> str:
@@ -230,7 +227,7 @@ def holds(fact: Fact, call: Given | None, torch: Symbol | None) -> Holds:
         case When.MEASURED:
             return _check_measured(fact, call, expected)
         case When.CALL if not fact.quirk and (found := MEASURED.fullmatch(fact.sentence)):
-            if call is not None and _is_harmless(found, call):
+            if call is not None and is_harmless(found, call):
                 return Holds.NO
             return Holds.YES if found["some"] == found["all"] else Holds.PERHAPS
         case When.SOME_USES | When.TRUTH | When.GATE | When.DTYPE:
@@ -315,7 +312,7 @@ def _check_measured(
         example = None
     if call is None or not call.called or found is None or not isinstance(example, ast.Call):
         return Holds.PERHAPS
-    if _is_of_other_inputs(found, call) or _is_harmless(found, call):
+    if is_of_other_inputs(found, call) or is_harmless(found, call):
         return Holds.NO
     seldom = 2 * int(found["some"]) < int(found["all"])
     theirs = read_arguments(example, lambda _: TENSOR)
@@ -328,42 +325,6 @@ def _check_measured(
         if mine is not None and other is not None
     )
     return Holds.PERHAPS if alike else Holds.NO
-
-
-def _is_of_other_inputs(measured: re.Match[str], call: Given) -> bool:
-    """Whether the inputs that were seen to differ are of other dtypes, or 0-D, and the tensor here
-    is another."""
-    given = (call.receiver, *call.positional, *(value for _, value in call.keywords))
-    seen = {word for value in given for word in value.split()}
-    if "differentiated" in call.fate:
-        seen.add("floating")
-    dtypes = (measured["dtypes"] or "float").split(", ")
-    other = any(
-        word in seen and not any(dtype.startswith(begins) for dtype in dtypes)
-        for word, begins in OF_DTYPES.items()
-    )
-    first = (call.receiver or "".join(call.positional[:1])).split()
-    sized = "dimensional" in first or _names_dimension(call)
-    flat = measured["flat"] or measured["how"].endswith("torch []")
-    return other or bool(flat and sized)
-
-
-def _names_dimension(call: Given) -> bool:
-    """Whether a call says which dimension it is of: what it is of has one."""
-    return any(name == "dim" and value != "none" for name, value in call.keywords)
-
-
-def _is_harmless(measured: re.Match[str], call: Given) -> bool:
-    """Whether nothing shows of what was seen to differ in what becomes of the result here."""
-    fates, how = {*call.fate.split()}, measured["how"]
-    made = {*call.receiver.split(), *(call.positional[0].split() if call.positional else ())}
-    if how.startswith("gives a copy, torch the memory"):
-        return "temporary" in made or not fates.isdisjoint(("read", "reshaped"))
-    if how.startswith("gives the memory"):
-        return not fates.isdisjoint(("read", "reshaped"))
-    if how.startswith("gives a list, torch a tuple"):
-        return "unpacked" in fates
-    return how.startswith("gives a Tensor, torch a bool") and "tested" in fates
 
 
 def _alike(mine: str, theirs: str, seldom: bool) -> bool:

@@ -144,7 +144,8 @@ def _names_in(module: Module, scope: ast.AST, identifier: str) -> list[ast.Name]
         sort_key = attrgetter("id", "lineno")
         names = sorted(module.nodes_of(ast.Name), key=sort_key)
         known[key] = {id: [*group] for id, group in groupby(names, attrgetter("id"))}
-    names, line = known[key].get(identifier, []), attrgetter("lineno")
+    names = known[key].get(identifier, [])
+    line = attrgetter("lineno")
     first = bisect_left(names, getattr(scope, "lineno", 1), key=line)
     return names[first : bisect_right(names, getattr(scope, "end_lineno", 0), key=line)]
 

@@ -26,7 +26,9 @@ TRUTHS = frozenset(
     )
 )
 PLACES = INDICES | {"LongTensor", "long", "one_hot", "randint", "randperm"}
-SUMS = frozenset(("cumprod", "cumsum", "mean", "prod", "std", "sum", "var"))  # of truths, they are none
+SUMS = frozenset(
+    ("cumprod", "cumsum", "mean", "prod", "std", "sum", "var")
+)  # of truths, they are none
 CONVERSIONS = frozenset(("bfloat16", "double", "float", "half"))
 DTYPES = ("torch.bfloat16", "torch.double", "torch.float", "torch.half")
 DEEPEST = 8  # calls of one another's results
@@ -68,8 +70,9 @@ def _is_given(
             if last in functions:
                 return all(keyword.arg != "dtype" for keyword in node.keywords)
             of = node.args[0] if called and node.args else getattr(function, "value", None)
-            same = last in OF_SAME_DTYPE - SUMS and of is not None
-            return same and _is_given(module, of, functions, operators, depth + 1)
+            if of is None or last not in OF_SAME_DTYPE - SUMS:
+                return False
+            return _is_given(module, of, functions, operators, depth + 1)
     return False
 
 

@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterator
 
 from porter.languages.python import Module
-from porter.languages.python_tree import parameter
 from porter.surface.classes import (
     CONTEXT,
     PAIRS,

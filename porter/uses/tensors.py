@@ -43,8 +43,10 @@ OF_ONE_DTYPE = {  # functions of tensors of one dtype, and how many arguments th
     **dict.fromkeys(("bmm", "einsum", "linear", "matmul", "meshgrid", "minimum", "mm"), 4),
 }
 OF_PARTS = frozenset(("chunk", "meshgrid", "split", "unbind"))  # give tensors of one kind
-TEST = re.compile(r"(?:\A|/)(?:tests?/|test_\w*\.py|\w*_test\.py)")
-HALF = re.compile(rb"half|float16|fp16|bf16|autocast|\bamp\b|dtype=config|torch_dtype", re.IGNORECASE)
+TEST = re.compile(r"(?:\A|/)(?:tests?/|test_\w*\.py|\w*_test\.py)|\.ipynb\Z")
+HALF = re.compile(
+    rb"half|float16|fp16|bf16|autocast|\bamp\b|dtype=config|torch_dtype", re.IGNORECASE
+)
 PLANAR, LINEAR = re.compile(rb"(?i)[23]d\b"), re.compile(rb"(?i)1d\b|linear['\"]")
 OF_HALF = ("Half", "BFloat16")
 THE_SAME = frozenset(  # methods that may give the tensor itself
@@ -64,8 +66,8 @@ def describe_tensor(module: Module, node: ast.expr) -> str:
 
 
 def _of_all(module: Module) -> tuple[str, ...]:
-    """What is known of every tensor of a file: a test that never names a dtype of 16 bits has
-    none, and what only calls functions for two and three dimensions has images."""
+    """What is known of every tensor of a file: a test or notebook that never names a dtype of 16
+    bits has none, and what only calls functions for two and three dimensions has images."""
     known, key = module.remembered, (_of_all,)
     if key not in known:
         is_test = TEST.search(module.path) and not HALF.search(module.data)

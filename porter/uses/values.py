@@ -10,10 +10,10 @@ from porter.languages.python_tree import parameter
 from porter.model import Given
 from porter.surface import arguments
 from porter.surface.classes import TENSOR, distinctive, tensor_methods
+from porter.uses.checks import find_check
 from porter.uses.fate import describe_fate, is_last_use
 from porter.uses.floating import describe_dtype
 from porter.uses.in_place import OF_TENSORS as ALONE
-from porter.uses.checks import find_check
 from porter.uses.members import is_dtype, receiver
 from porter.uses.reaching import stores_reaching
 from porter.uses.tensors import describe_tensor, is_asserted, is_temporary
