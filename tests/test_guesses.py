@@ -138,3 +138,72 @@ def test_a_typed_tensor_of_a_list_or_in_an_annotation_is_not_told(text: str) -> 
 def test_a_typed_tensor_of_a_size_or_as_a_type_is_told(text: str) -> None:
     guesses = {guess.name: guess.sites for guess in of(text)[0]}
     assert guesses["torch.FloatTensor"] == 2
+
+
+def names_of(text: str) -> set[str]:
+    found, sure = of(text)
+    return {guess.name for guess in found} | sure
+
+
+@pytest.mark.parametrize(
+    ("told", "not_told", "name"),
+    [
+        ("def f(x): x = x.relu(); x.clamp_(0)", "def f(x): x = x.double(); x.clamp_(0)", "clamp_"),
+        ("def f(x): x.sum().add_(x.y)", "def f(x, y): x.sum().add_(y.to(x))", "add_"),
+        ("def f(x, y): x.sum().add_(y)", "def f(x, y): x.sum().add_(y); y.detach()", "add_"),
+        ("def f(x, y): x.sum().add_(y)", "def f(x, y): x.sum().add_(y, alpha=2)", "add_"),
+        ("def f(x, y): x.sum().add_(2, alpha=2)", "def f(x, y): h, w = y; x.sum().add_(y)", "add_"),
+        ("def f(m): m.weight.data.zero_()", "def init(m): m.weight.data.zero_()", "data"),
+        ("def f(m): m.weight.data.zero_()", "def f(m): m.w.clone().data.zero_()", "data"),
+        ("def f(x): return x.max(1)", "def f(x): return x.max(1) + 1", "max"),
+        ("def f(x): x.put(x, x)", "def f(x, name: str): x.put(x, name)", "put"),
+        ("def f(x): return x.layout", "def f(x): return x.layout.name", "layout"),
+        (
+            "def f(p): return p.movedim(0, 1)",
+            "def f(p): p.conv1; p.movedim(0, 1)",
+            "movedim",
+        ),
+    ],
+)
+def test_what_the_source_shows_rules_a_guess_out(told: str, not_told: str, name: str) -> None:
+    full = f"torch.Tensor.{name}"
+    assert full in names_of(told) and full not in names_of(not_told)
+
+
+@pytest.mark.parametrize(
+    ("told", "not_told"),
+    [
+        ("def f(x): return torch.sum(x)", "def f(x): torch.sum(x).backward()"),
+        ("def f(x): return torch.sum(x)", "def f(x): return torch.sum(x > 0)"),
+        ("def f(x): return torch.flatten(x)", "def f(x): return torch.flatten(x) + 1"),
+        ("def f(x): y = torch.flatten(x); return y", "def f(x): y = torch.flatten(x); y.size()"),
+        (
+            "def f(x): y = torch.flatten(x); x.zero_(); return y.size()",
+            "def f(x): y = torch.flatten(x); return y.size()",
+        ),
+        ("def f(x): return torch.unbind(x, 0)", "def f(x): return [y for y in torch.unbind(x, 0)]"),
+        ("def f(x): return torch.allclose(x, x)", "def f(x): assert torch.allclose(x.long(), x)"),
+        ("def f(x): torch.prod(x)", "torch.prod(torch.LongTensor([2, 3]))"),
+        (
+            "def f(v): return torch.as_tensor(v)",
+            "def f(v):\n    if not isinstance(v, torch.Tensor): return torch.as_tensor(v)",
+        ),
+        (
+            "def f(v): return torch.as_tensor(v)",
+            "def f(v):\n    if torch.is_tensor(v): return v\n    return torch.as_tensor(v)",
+        ),
+        ("def f(v): return torch.as_tensor(v)", "def f(v): torch.as_tensor(v, dtype=torch.long)"),
+        ("def f(v): torch.full((2,), v)", "def f(x): torch.full((2,), 1, dtype=x.dtype)"),
+        ("def f(x): torch.clamp(x, 0)", "def f(x): torch.clamp(torch.stack([x.double(), x]), 0)"),
+        (
+            "import torch.nn.functional as F\ndef f(x): F.interpolate(x, 5)",
+            "import torch.nn.functional as F\ndef f(x, h, w): F.interpolate(x, (h, w))",
+        ),
+    ],
+)
+def test_a_difference_that_cannot_show_is_not_told(told: str, not_told: str) -> None:
+    assert names_of(told) and not names_of(not_told)
+
+
+def test_an_import_alone_is_no_use_that_may_differ() -> None:
+    assert not names_of("from torch import FloatTensor")

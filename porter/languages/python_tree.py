@@ -239,8 +239,7 @@ class Tree(Text):
 
     def stored(self, scope: ast.AST, name: str) -> list[ast.Name]:
         """Where a name is stored to in a scope."""
-        known, key = self._stores_in, (scope, name)
-        return known[key] if key in known else []
+        return self._stores_in.get((scope, name), [])
 
     @cached_property
     def ignores_by_line(self) -> dict[int, set[str]]:

@@ -64,14 +64,18 @@ def _is_other(module: Module, node: ast.expr) -> bool:
         return True
     if receiver(module, node) not in (None, TENSOR):  # which is reported as that
         return True
-    if type(node) is ast.Name:
-        if node.id in ("self", "cls") or find_check(module, node) not in ("", arguments.TENSOR):
-            return True
+    if type(node) is ast.Name and (node.id in ("self", "cls") or _is_checked(module, node)):
+        return True
     if type(node) is ast.Call:
         called = module.resolve(node.func) or ""
         if called.rpartition(".")[2][:1].isupper() and not called.startswith("torch."):
             return True
     return _is_of_all_values(module, node, _is_other) or _is_foreign(module, node)
+
+
+def _is_checked(module: Module, name: ast.Name) -> bool:
+    """Whether a check has shown that a variable is no tensor."""
+    return find_check(module, name) not in ("", arguments.TENSOR)
 
 
 def _is_foreign(module: Module, node: ast.expr) -> bool:

@@ -56,9 +56,9 @@ def _tests_before(module: Module, name: ast.Name) -> Iterator[tuple[ast.expr, bo
         if isinstance(statement, ast.Assert) and runs_with(module, statement, name):
             yield statement.test, True
         leaves = isinstance(statement, ast.If) and not statement.orelse
-        if leaves and isinstance(statement.body[-1], _ENDS):  # type: ignore[attr-defined]
-            if runs_with(module, statement, name) and not _spans(statement, name):
-                yield statement.test, False  # type: ignore[attr-defined]
+        follows = leaves and not _spans(statement, name) and runs_with(module, statement, name)
+        if follows and isinstance(statement.body[-1], _ENDS):  # type: ignore[attr-defined]
+            yield statement.test, False  # type: ignore[attr-defined]
 
 
 def _spans(statement: ast.stmt, name: ast.Name) -> bool:

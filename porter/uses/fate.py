@@ -24,8 +24,8 @@ DEEPEST = 3  # variables of variables
 
 
 def describe_fate(module: Module, node: ast.expr, depth: int = 0) -> str:
-    """What is done with a value: `read` (`tested`, `unpacked`, `differentiated`), `written`, `set` to another,
-    set to `none`, `reshaped`; nothing where it goes where nobody sees."""
+    """What is done with a value: `read` (`tested`, `unpacked`, `differentiated`), `written`, `set`
+    to another, set to `none`, `reshaped`; nothing where it goes where nobody sees."""
     parent = module.parents.get(node)
     if isinstance(getattr(node, "ctx", None), ast.Store) and isinstance(node, ast.Attribute):
         value = module.assigned_value(node) or _beside(module, node)

@@ -57,10 +57,11 @@ def _find_reaching(
     timed = []
     for index, each in enumerate(stored):
         statement = _statement(module, each)
-        comprehends = type(statement) is ast.comprehension  # which is seen only within it
-        if not comprehends or module.parents[statement] in below:
-            if type(statement) is not ast.AugAssign:
-                timed.append((_time(each, statement), index, each, statement))
+        if type(statement) is ast.comprehension:  # which is seen only within it
+            if below.get(module.parents[statement]) is not None and below.get(statement) is None:
+                timed.append((place, index, each, statement))
+        elif type(statement) is not ast.AugAssign:
+            timed.append((_time(each, statement), index, each, statement))
     timed.sort()
     found: list[ast.Name | None] = [None] if passed else []
     last = None
@@ -72,7 +73,8 @@ def _find_reaching(
     after = [each for time, _, each, _ in timed if time > place]
     hidden = {last, *module.ancestors(last)} if last is not None and after else set()
     for outer in below if after else ():
-        if isinstance(outer, LOOPS) and outer not in hidden:
+        again = below[outer] is not getattr(outer, "iter", None)
+        if again and isinstance(outer, LOOPS) and outer not in hidden:
             found += [each for each in after if _spans(outer, each) and each not in found]
     return tuple(found)
 
@@ -100,7 +102,8 @@ def _time(store: ast.Name, statement: ast.AST) -> _Place:
     """Where in the text what is stored is there: after the whole of an assignment."""
     if isinstance(statement, ast.Assign | ast.AnnAssign) and statement.end_lineno is not None:
         return statement.end_lineno, statement.end_col_offset or 0
-    return (-1, 0) if type(statement) is ast.comprehension else (store.lineno, store.col_offset)
+    values = getattr(statement, "iter", store)  # of a loop, which are there before
+    return values.end_lineno or 0, values.end_col_offset or 0
 
 
 def _always_runs(
