@@ -16,7 +16,8 @@ def values_at_use(body: str) -> list[str | None]:
     module = parse((text + "".join(f"    {line}\n" for line in body.split("\n"))).encode(), "a.py")
     call = next(c for c in module.nodes_of(ast.Call) if getattr(c.func, "id", "") == "use")
     assert isinstance(call.args[0], ast.Name)
-    return [value and ast.unparse(value) for value in values_reaching(module, call.args[0])]
+    values = values_reaching(module, call.args[0])
+    return [ast.unparse(value) if value is not None else None for value in values]
 
 
 @pytest.mark.parametrize(

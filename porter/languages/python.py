@@ -15,6 +15,8 @@ from porter.languages.python_tree import (
     Tree,
     absolute,
     collect_bindings,
+    find_rebound,
+    is_rebound,
     loaded_module,
     parameter,
 )
@@ -132,6 +134,8 @@ class Module(Tree):
         scope = self._holder(identifier, node)
         if scope is None:
             return None
+        if is_rebound(self, self._rebound.get((scope, identifier)), scope, node):
+            return None
         return self._bindings[scope][identifier] or self._aliases.get((scope, identifier))
 
     def _holder(self, identifier: str, node: ast.AST) -> ast.AST | None:
@@ -166,6 +170,10 @@ class Module(Tree):
         if not isinstance(node, ast.Name) or node.id not in names:
             return None, "", ""
         return self._holder(node.id, node), node.id, rest
+
+    @cached_property
+    def _rebound(self) -> Mapping[tuple[ast.AST, str], tuple[int, int]]:
+        return find_rebound(self, self._import_names)
 
     @cached_property
     def _aliases(self) -> Mapping[tuple[ast.AST | None, str], str]:

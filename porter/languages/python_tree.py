@@ -259,6 +259,31 @@ def absolute(node: ast.ImportFrom, package: str) -> str:
     return ".".join(filter(None, [*parts, node.module or ""]))
 
 
+def find_rebound(module: Tree, names: frozenset[str]) -> dict[tuple[ast.AST, str], tuple[int, int]]:
+    """(scope, name) -> where one of these names is no longer what was imported, but what a call
+    gives: `optim = optim.Adam(values)`. A call with a text may give the module itself."""
+    found: dict[tuple[ast.AST, str], tuple[int, int]] = {}
+    for name in names & module.stores.keys():
+        for stored in module.stores[name]:
+            statement, scope = module.parents[stored], module.walk.scopes[stored]
+            if not isinstance(statement, ast.Assign) or module.parents[statement] is not scope:
+                continue
+            value = statement.value
+            first = value.args[0] if isinstance(value, ast.Call) and value.args else None
+            if first is not None and not isinstance(first, ast.Constant):
+                place = statement.end_lineno or 0, statement.end_col_offset or 0
+                found.setdefault((scope, name), place)
+    return found
+
+
+def is_rebound(module: Tree, end: tuple[int, int] | None, scope: ast.AST, node: ast.AST) -> bool:
+    """Whether a node is after a place of a scope, or in a function that runs after it."""
+    if end is None:
+        return False
+    later = (node.lineno, node.col_offset) >= end  # type: ignore[attr-defined]
+    return later or module.walk.scopes[node] is not scope
+
+
 def collect_bindings(
     module: Tree, package: str, origin_of: Callable[[str], str]
 ) -> dict[ast.AST, dict[str, str | None]]:

@@ -39,7 +39,8 @@ def is_of_other_inputs(measured: re.Match[str], call: Given) -> bool:
 
 def _names_dimension(call: Given) -> bool:
     """Whether a call says which dimension it is of: what it is of has one."""
-    return any(name == "dim" and value != "none" for name, value in call.keywords)
+    named = any(name == "dim" and value != "none" for name, value in call.keywords)
+    return named or any("whole" in value.split() for value in call.positional)
 
 
 def is_harmless(measured: re.Match[str], call: Given) -> bool:

@@ -142,9 +142,9 @@ def _names_in(module: Module, scope: ast.AST, identifier: str) -> list[ast.Name]
     known, key = module.remembered, (_names_in,)
     if key not in known:
         sort_key = attrgetter("id", "lineno")
-        names = sorted(module.nodes_of(ast.Name), key=sort_key)
-        known[key] = {id: [*group] for id, group in groupby(names, attrgetter("id"))}
-    names = known[key].get(identifier, [])
+        every = sorted(module.nodes_of(ast.Name), key=sort_key)
+        known[key] = {id: [*group] for id, group in groupby(every, attrgetter("id"))}
+    names: list[ast.Name] = known[key].get(identifier, [])
     line = attrgetter("lineno")
     first = bisect_left(names, getattr(scope, "lineno", 1), key=line)
     return names[first : bisect_right(names, getattr(scope, "end_lineno", 0), key=line)]

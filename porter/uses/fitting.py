@@ -16,6 +16,7 @@ from porter.surface.load import load_torch
 
 _Signatures = tuple[tuple[Parameter, ...], ...] | None  # None: not known
 SAME = {"axis": "dim", "keepdims": "keepdim", "x1": "input", "x2": "other"}  # as NumPy's
+TENSORS = frozenset(("H", "T", "data", "grad", "imag", "mH", "mT", "real"))  # are tensors
 PLAIN = frozenset(("itemsize", "layout", "nbytes"))  # have no attributes that anybody asks for
 OF_TEXTS = frozenset({"encode", "decode", "getvalue", "join", "format", "read"})
 OF_TEXT = frozenset(  # parameters that take a text, beside those that have one for a default
@@ -37,8 +38,10 @@ def fits(module: Module, node: ast.Attribute) -> bool:
             return False
         given = read_arguments(parent, lambda value: _look(module, value)) if methods else None
         return given is not None and any(one is None or _takes(one, given) for one in methods)
-    if isinstance(parent, ast.Attribute) and node.attr in PLAIN:
-        return False
+    if isinstance(parent, ast.Attribute):
+        of_a_tensor = parent.attr in receivers() or parent.attr.startswith("__")
+        if node.attr in PLAIN or (node.attr in TENSORS and not of_a_tensor):
+            return False
     plain = isinstance(parent, ast.Attribute | ast.BinOp | ast.Compare | ast.Subscript)
     return not plain or len(methods) < len(receivers()[node.attr])
 

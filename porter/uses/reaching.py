@@ -54,7 +54,7 @@ def _find_reaching(
     module: Module, name: ast.Name, stored: list[ast.Name], passed: bool
 ) -> tuple[ast.Name | None, ...]:
     place, below = (name.lineno, name.col_offset), _steps_to(module, name)
-    timed = []
+    timed: list[tuple[_Place, int, ast.Name, ast.AST]] = []
     for index, each in enumerate(stored):
         statement = _statement(module, each)
         if type(statement) is ast.comprehension:  # which is seen only within it

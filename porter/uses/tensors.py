@@ -60,9 +60,27 @@ DEEPEST, MOST = 4, 4  # variables of variables, and the values of one
 def describe_tensor(module: Module, node: ast.expr) -> str:
     """What is known of a tensor beside that it is one: `no_half contiguous`, or less."""
     words = [*_of_all(module)]
+    if "no_half" not in words and _is_in_plain_test(module, node):
+        words.append("no_half")
     if isinstance(node, _SEEN):
         words += [word for word, holds in _WORDS if word not in words and holds(module, node)]
     return " ".join(words)
+
+
+def _is_in_plain_test(module: Module, node: ast.expr) -> bool:
+    """Whether it is in a test that is given nothing and never names a dtype of 16 bits."""
+    scope = module.function(node)
+    known, key = module.remembered, (_is_in_plain_test, scope)
+    if key not in known:
+        alone = isinstance(scope, ast.FunctionDef) and scope.name.startswith("test")
+        known[key] = alone and TEST.search(module.path) and _names_no_half(module, scope)
+    return bool(known[key])
+
+
+def _names_no_half(module: Module, function: ast.AST) -> bool:
+    assert isinstance(function, ast.FunctionDef)
+    arguments = {each.arg for each in (*function.args.args, *function.args.kwonlyargs)}
+    return arguments <= {"self"} and not HALF.search(module.text(function).encode())
 
 
 def _of_all(module: Module) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from porter.uses.floating import describe_dtype
 from porter.uses.in_place import OF_TENSORS as ALONE
 from porter.uses.members import is_dtype, receiver
 from porter.uses.reaching import stores_reaching
-from porter.uses.tensors import describe_tensor, is_asserted, is_temporary
+from porter.uses.tensors import SIZED, describe_tensor, is_asserted, is_temporary
 
 ANNOTATED = {
     "int": "number whole ?",
@@ -149,6 +149,8 @@ def _look_at_variable(module: Module, node: ast.Name) -> str:
         return known
     if _is_used_as_a_tensor(module, node):
         return arguments.TENSOR
+    if _is_used_as_a_size(module, node):
+        return "number whole ?"
     known = known or find_check(module, node)
     return known or (arguments.NO_NUMBER if _is_asked_as_a_tensor(module, node, stores) else "")
 
@@ -241,6 +243,18 @@ def _is_used_as_a_tensor(module: Module, name: ast.Name) -> bool:
         module.remembered[_passed_tensors,] = _passed_tensors(module)
     passed: dict[tuple[ast.AST, str], list[ast.Name]] = module.remembered[_passed_tensors,]
     return any(other is not name for other in passed.get((module.function(name), name.id), ()))
+
+
+def _is_used_as_a_size(module: Module, name: ast.Name) -> bool:
+    """Whether its function also makes a tensor of it and other sizes."""
+    if (_is_used_as_a_size,) not in module.remembered:
+        sizes: set[tuple[ast.AST, str]] = set()
+        for made, call in module.calls():
+            if (made in SIZED or made[-6:] == "Tensor") and len(call.args) > 1:
+                names = (each for each in call.args if type(each) is ast.Name)
+                sizes |= {(module.function(each), each.id) for each in names}
+        module.remembered[_is_used_as_a_size,] = sizes
+    return (module.function(name), name.id) in module.remembered[_is_used_as_a_size,]
 
 
 def _is_asked_as_a_tensor(
