@@ -207,3 +207,8 @@ def test_a_difference_that_cannot_show_is_not_told(told: str, not_told: str) -> 
 
 def test_an_import_alone_is_no_use_that_may_differ() -> None:
     assert not names_of("from torch import FloatTensor")
+
+
+def test_a_variable_that_takes_the_name_of_an_import_is_no_import() -> None:
+    text = "import torch.optim as optim\noptim = optim.Adam(x)\noptim.step()\ndef f(): optim.step()"
+    assert "torch.optim.step" not in names_of(text) and "torch.optim.Adam" in names_of(text)

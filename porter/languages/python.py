@@ -18,6 +18,7 @@ from porter.languages.python_tree import (
     find_rebound,
     is_rebound,
     loaded_module,
+    lone_value,
     parameter,
 )
 from porter.languages.python_walk import SCOPES
@@ -132,9 +133,8 @@ class Module(Tree):
         if identifier not in self._import_names and identifier not in self._alias_names:
             return None
         scope = self._holder(identifier, node)
-        if scope is None:
-            return None
-        if is_rebound(self, self._rebound.get((scope, identifier)), scope, node):
+        key = scope, identifier
+        if scope is None or (key in self._rebound and is_rebound(self, self._rebound[key], node)):
             return None
         return self._bindings[scope][identifier] or self._aliases.get((scope, identifier))
 
@@ -172,7 +172,7 @@ class Module(Tree):
         return self._holder(node.id, node), node.id, rest
 
     @cached_property
-    def _rebound(self) -> Mapping[tuple[ast.AST, str], tuple[int, int]]:
+    def _rebound(self) -> dict[tuple[ast.AST | None, str], tuple[ast.AST, int, int]]:
         return find_rebound(self, self._import_names)
 
     @cached_property
@@ -183,7 +183,7 @@ class Module(Tree):
         given: dict[tuple[ast.AST | None, str], ast.expr] = {}
         for name, nodes in self.stores.items():
             for scope, stored in self.group_by_scope(nodes).items():
-                value = _get_assigned_value(self, stored[0]) if len(stored) == 1 else None
+                value = lone_value(self, stored[0]) if len(stored) == 1 else None
                 if value is not None and name not in elsewhere and not parameter(scope, name):
                     given[scope, name] = value
         found: dict[tuple[ast.AST | None, str], str] = {}
@@ -207,12 +207,12 @@ class Module(Tree):
             for node in stored:
                 owner = None if isinstance(node.ctx, ast.Load) else self._class_of(node.value)
                 if owner is not None:
-                    values[owner, name].append(_get_assigned_value(self, node))
+                    values[owner, name].append(lone_value(self, node))
         for name, names in self.stores.items():
             for each in names:
                 scope = self.walk.scopes[each]
                 if isinstance(scope, ast.ClassDef):
-                    values[scope, name].append(_get_assigned_value(self, each))
+                    values[scope, name].append(lone_value(self, each))
         found = {}
         for key, given in values.items():
             origin = self._get_import_origin(given[0]) if len(given) == 1 and given[0] else None
@@ -337,13 +337,6 @@ def parse_outline(data: bytes, path: str, package: str = "") -> Module:
     tree, encoding = parse_tree(data, path)
     drop_bodies(tree)
     return Module(data, path, tree, encoding, package)
-
-
-def _get_assigned_value(module: Module, node: ast.AST) -> ast.expr | None:
-    """What an assignment gives to a name or attribute alone."""
-    statement = module.parents[node]
-    alone = isinstance(statement, ast.Assign) and node in statement.targets
-    return statement.value if alone else None  # type: ignore[attr-defined]
 
 
 def _uses(module: Module, name: ast.Name, node: ast.expr) -> bool:

@@ -259,10 +259,19 @@ def absolute(node: ast.ImportFrom, package: str) -> str:
     return ".".join(filter(None, [*parts, node.module or ""]))
 
 
-def find_rebound(module: Tree, names: frozenset[str]) -> dict[tuple[ast.AST, str], tuple[int, int]]:
-    """(scope, name) -> where one of these names is no longer what was imported, but what a call
+def lone_value(module: Tree, node: ast.AST) -> ast.expr | None:
+    """What an assignment gives to a name or attribute alone."""
+    statement = module.parents[node]
+    alone = isinstance(statement, ast.Assign) and node in statement.targets
+    return statement.value if alone else None  # type: ignore[attr-defined]
+
+
+def find_rebound(
+    module: Tree, names: frozenset[str]
+) -> dict[tuple[ast.AST | None, str], tuple[ast.AST, int, int]]:
+    """(scope, name) -> scope, line and column from which on one of these names is no longer what was imported, but what a call
     gives: `optim = optim.Adam(values)`. A call with a text may give the module itself."""
-    found: dict[tuple[ast.AST, str], tuple[int, int]] = {}
+    found: dict[tuple[ast.AST | None, str], tuple[ast.AST, int, int]] = {}
     for name in names & module.stores.keys():
         for stored in module.stores[name]:
             statement, scope = module.parents[stored], module.walk.scopes[stored]
@@ -272,15 +281,14 @@ def find_rebound(module: Tree, names: frozenset[str]) -> dict[tuple[ast.AST, str
             first = value.args[0] if isinstance(value, ast.Call) and value.args else None
             if first is not None and not isinstance(first, ast.Constant):
                 place = statement.end_lineno or 0, statement.end_col_offset or 0
-                found.setdefault((scope, name), place)
+                found.setdefault((scope, name), (scope, *place))
     return found
 
 
-def is_rebound(module: Tree, end: tuple[int, int] | None, scope: ast.AST, node: ast.AST) -> bool:
+def is_rebound(module: Tree, since: tuple[ast.AST, int, int], node: ast.AST) -> bool:
     """Whether a node is after a place of a scope, or in a function that runs after it."""
-    if end is None:
-        return False
-    later = (node.lineno, node.col_offset) >= end  # type: ignore[attr-defined]
+    scope, line, column = since
+    later = (node.lineno, node.col_offset) >= (line, column)  # type: ignore[attr-defined]
     return later or module.walk.scopes[node] is not scope
 
 

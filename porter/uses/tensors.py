@@ -127,6 +127,8 @@ def is_no_half(module: Module, node: ast.expr, depth: int = 0) -> bool:
     if method in CONVERSIONS or method in INDICES:
         return True
     if method in ("to", "type") and node.args and not node.keywords:
+        if "device" in (getattr(node.args[0], "id", "") or getattr(node.args[0], "attr", "")):
+            return is_no_half(module, node.func.value, depth + 1)
         return _is_dtype_but_half(module, node.args[0])
     return method in OF_SAME_DTYPE and is_no_half(module, node.func.value, depth + 1)
 
