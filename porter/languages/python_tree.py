@@ -269,8 +269,9 @@ def lone_value(module: Tree, node: ast.AST) -> ast.expr | None:
 def find_rebound(
     module: Tree, names: frozenset[str]
 ) -> dict[tuple[ast.AST | None, str], tuple[ast.AST, int, int]]:
-    """(scope, name) -> scope, line and column from which on one of these names is no longer what was imported, but what a call
-    gives: `optim = optim.Adam(values)`. A call with a text may give the module itself."""
+    """(scope, name) -> scope, line and column from which on one of these names is not what was
+    imported, but what a call gives: `optim = optim.Adam(values)`. A call with a text may give the
+    module itself."""
     found: dict[tuple[ast.AST | None, str], tuple[ast.AST, int, int]] = {}
     for name in names & module.stores.keys():
         for stored in module.stores[name]:
