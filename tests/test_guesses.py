@@ -47,6 +47,7 @@ def test_a_name_is_one_line_with_the_number_of_its_places() -> None:
         ("def f(p):\n    return p.boxes().movedim(0, 1)", MOVEDIM),
         ("from .a import B\ndef f(b: B): return b.F.movedim(0, 1), b.g().movedim(0, 1)", MOVEDIM),
         ("x.put(i, y)", "torch.Tensor.put"),
+        ("def f(y):\n    x = 0\n    x += y\n    return x.movedim(0, 1)", MOVEDIM),
         ("x.resize(2, 3)", "torch.Tensor.resize"),
         ("x.pinverse()", "torch.Tensor.pinverse"),
     ],

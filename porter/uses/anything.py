@@ -14,7 +14,7 @@ from porter.uses.assumed import holds_throughout
 from porter.uses.checks import find_check
 from porter.uses.fitting import acts_otherwise, fits
 from porter.uses.members import receiver
-from porter.uses.reaching import stores_reaching
+from porter.uses.reaching import is_augmented, stores_reaching
 
 ANYTHING = "?."  # before such an attribute, as the name of a use
 MOST = 4  # values of a variable
@@ -107,6 +107,8 @@ def _is_of_all_values(
     if type(node) is not ast.Name:
         return False
     stores = stores_reaching(module, node)
+    if is_augmented(module, node):
+        return False
     if any(each is not None and _is_context(module, each) for each in stores):
         return True  # `with ... as x`: a tensor is no context
     key = holds, module.function(node), node.id, stores

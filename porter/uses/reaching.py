@@ -28,6 +28,12 @@ def stores_reaching(module: Module, name: ast.Name) -> tuple[ast.Name | None, ..
     return found
 
 
+def is_augmented(module: Module, name: ast.Name) -> bool:
+    """Whether `x += y` makes something else of a variable, unless it is a tensor."""
+    stored = module.stored(module.function(name), name.id)
+    return any(type(module.parents[each]) is ast.AugAssign for each in stored)
+
+
 def values_reaching(module: Module, name: ast.Name) -> list[ast.expr | None]:
     """The values of a variable at a use; None for each that is not seen, or was passed."""
     stores = stores_reaching(module, name)

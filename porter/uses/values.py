@@ -15,7 +15,7 @@ from porter.uses.fate import describe_fate, is_last_use
 from porter.uses.floating import describe_dtype
 from porter.uses.in_place import OF_TENSORS as ALONE
 from porter.uses.members import is_dtype, receiver
-from porter.uses.reaching import stores_reaching
+from porter.uses.reaching import is_augmented, stores_reaching
 from porter.uses.tensors import SIZED, describe_tensor, is_asserted, is_temporary
 
 ANNOTATED = {
@@ -146,7 +146,8 @@ def _look_at_variable(module: Module, node: ast.Name) -> str:
     seen = {_describe_store(module, node, each) for each in stores} if len(stores) <= MOST else {""}
     known = seen.pop() if len(seen) == 1 else _merge(seen)
     if known and known not in arguments.PROPERTIES:
-        return known
+        changed = "number" in known and is_augmented(module, node)
+        return "" if changed else known
     if _is_used_as_a_tensor(module, node):
         return arguments.TENSOR
     if _is_used_as_a_size(module, node):
