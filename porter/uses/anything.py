@@ -107,14 +107,13 @@ def _is_of_all_values(
     if type(node) is not ast.Name:
         return False
     stores = stores_reaching(module, node)
-    if is_augmented(module, node):
-        return False
     if any(each is not None and _is_context(module, each) for each in stores):
         return True  # `with ... as x`: a tensor is no context
     key = holds, module.function(node), node.id, stores
-    return 0 < len(stores) <= MOST and holds_throughout(
+    known = 0 < len(stores) <= MOST and holds_throughout(
         module, key, lambda: all(_holds_of_store(module, node, each, holds) for each in stores)
     )
+    return known and not is_augmented(module, node)
 
 
 def _is_context(module: Module, store: ast.Name) -> bool:
