@@ -427,6 +427,51 @@ def test_an_unmodified_project_that_finds_torch_by_cmake_is_built_and_tested(
     assert status == 0 and "5 passed" in said, said
 
 
+PACKED = {
+    "setup.py": """\
+from setuptools import setup
+from torch.utils.cpp_extension import BuildExtension, CppExtension
+
+setup(
+    name="packed",
+    packages=["packed"],
+    package_dir={"": "src"},
+    ext_package="packed",
+    ext_modules=[CppExtension("_impl", ["src/impl.cpp"])],
+    cmdclass={"build_ext": BuildExtension},
+)
+""",
+    "src/packed/__init__.py": "import torch\n\nfrom packed._impl import twice\n",
+    "src/impl.cpp": """\
+#include <torch/extension.h>
+
+PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {
+  m.def("twice", [](const at::Tensor& x) { return x * 2; });
+}
+""",
+}
+
+
+@pytest.mark.real
+@pytest.mark.long
+def test_an_extension_may_be_in_the_package_of_all_extensions(
+    framework_pythons: Mapping[str, Path], installed: Path, cache: Path, tmp_path: Path
+) -> None:
+    for name, text in PACKED.items():
+        path = tmp_path / "tree" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    under = [str(framework_pythons["paddle"]), "-W", "ignore", "-P", "-m", "porter_compat"]
+    site, variables = str(tmp_path / "site"), {"PORTER_COMPAT_CACHE": str(cache)}
+    command = [*under, "pip", "install", "--no-build-isolation", "--no-deps", "--target", site, "."]
+    status, said = call(command, installed, tmp_path / "tree", **variables)
+    assert status == 0, said
+    (tmp_path / "main.py").write_text("import packed, torch\nprint(packed.twice(torch.ones(2)))\n")
+    variables["PYTHONPATH"] = os.pathsep.join([str(installed), site])
+    status, said = call([*under, "main.py"], installed, tmp_path, **variables)
+    assert status == 0 and "2." in said, said
+
+
 @pytest.mark.real
 def test_pieces_are_off_for_what_paddle_has_got(
     framework_pythons: Mapping[str, Path], installed: Path, cache: Path, tmp_path: Path

@@ -40,6 +40,11 @@ class BuildExtension(cpp_extension.BuildExtension):
     def __init__(self, *args, **kwargs):
         super().__init__(*args, **{"no_python_abi_suffix": False, **kwargs})
 
+    def get_ext_fullname(self, ext_name):
+        """The name with the package of `setup(ext_package=...)`, which Paddle's builder asks for a second time."""
+        named = self.package and ext_name.startswith(f"{self.package}.")
+        return ext_name if named else super().get_ext_fullname(ext_name)
+
     def build_extensions(self):
         # Paddle would write version.txt beside the library, over a file of that name.
         unwritten = patch.object(
