@@ -591,6 +591,7 @@ def test_processes_that_make_the_headers_at_once_leave_one_folder(
                 "functions",
                 "layers",
                 "modules",
+                "names",
                 "optimizers",
                 "random",
                 "semantics",

@@ -28,6 +28,7 @@ JUSTIFIED = {
         sparse_tensors.sparse_coo_tensor mixed_functions.where sequences.<listcomp>
         float8_kernels._float8_written sizes.<genexpr>""",
     "torch has these on the CPU: lengths, orders of data, the state of a generator": """
+        layer_functions._bags
         sequences.pack_padded_sequence sequences.pad_packed_sequence sequences.__new__
         data_loading._permutation data_loading._integers generators.set_state
         tuples_of_tensors.tensor_split""",

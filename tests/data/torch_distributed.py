@@ -109,6 +109,31 @@ def work(rank, size, port, folder):
 
     show("reduce_scatter_tensor", scattered)
 
+    def gathered_objects():
+        into = [None] * size if rank == 1 else None
+        dist.gather_object({"of": rank}, into, dst=1)
+        return into
+
+    show("gather_object", gathered_objects)
+    show("gather_object", lambda: dist.gather_object(1, [None, None] if rank == 1 else None, dst=0))
+
+    def exchanged_parts(length, **sizes):
+        into = torch.zeros(length, 2)
+        dist.all_to_all_single(into, torch.arange(8.0).reshape(4, 2) + 10 * rank, **sizes)
+        return into
+
+    show("all_to_all_single", lambda: exchanged_parts(4))
+    show(
+        "all_to_all_single",
+        lambda: exchanged_parts(
+            3 if rank else 5,
+            input_split_sizes=[3 - rank, 1 + rank],
+            output_split_sizes=[1, 2] if rank else [3, 2],
+        ),
+    )
+    show("all_to_all_single", lambda: exchanged_parts(4, input_split_sizes=[1, 1]))
+    show("bitwise", lambda: dist.all_reduce(torch.tensor([1.0]), op=dist.ReduceOp.PRODUCT))
+
     def sent():
         if rank == 0:
             dist.send(one, 1)

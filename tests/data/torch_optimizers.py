@@ -71,6 +71,8 @@ MAKERS = {
     "RAdam": [{}, {"betas": (0.9, 0.5)}, {"weight_decay": 0.1, "decoupled_weight_decay": True}],
     "Adagrad": [{}, {"lr_decay": 0.1, "initial_accumulator_value": 0.5}, {"weight_decay": 0.1}],
     "Adadelta": [{}, {"rho": 0.5, "lr": 0.1, "weight_decay": 0.1}],
+    "ASGD": [{}, {"lr": 0.1, "lambd": 0.1, "t0": 2, "alpha": 0.5}, {"t0": 0, "weight_decay": 0.1}],
+    "Rprop": [{}, {"lr": 0.1, "etas": (0.3, 1.5), "step_sizes": (0.01, 0.12)}, {"maximize": True}],
     "RMSprop": [{}, {"momentum": 0.9}, {"centered": True}, {"centered": True, "momentum": 0.5}],
 }  # fmt: skip
 for name, every in MAKERS.items():
@@ -311,3 +313,81 @@ from torch.optim.lbfgs import _cubic_interpolate
 ends = [torch.tensor(each) for each in (0.0, 1.0, -2.0, 1.0, 0.5, 1.0)]
 show(lambda: digits([float(_cubic_interpolate(*ends)), _cubic_interpolate(*ends, (0.7, 0.8))]))
 show(lambda: float(_cubic_interpolate(*ends[:3], *ends[3:5], torch.tensor(-9.0))))
+
+
+# Schedules that set the momentum too, chains of schedules, and averages of models.
+def cycled(make, optimizer=None):
+    optimizer = optimizer or optim.SGD(
+        [{"params": [each], "lr": rate} for each, rate in zip(tensors(), (0.1, 1.0), strict=True)], momentum=0.3
+    )
+    schedule = make(optimizer)
+    lines = []
+    for _ in range(11):
+        for group in optimizer.param_groups:
+            lines.append(digits([group["lr"], *group.get("betas", [group.get("momentum", 0.0)])]))
+        optimizer.step()
+        schedule.step()
+    kept = schedule.state_dict()
+    other = make(optimizer)
+    other.load_state_dict(kept)
+    return lines, digits(other.get_last_lr()), other.last_epoch, digits(other.get_lr())
+
+
+CYCLES = (
+    lambda o: lr_scheduler.OneCycleLR(o, 2.0, total_steps=12),
+    lambda o: lr_scheduler.OneCycleLR(o, [1.0, 2.0], epochs=4, steps_per_epoch=3, anneal_strategy="linear"),
+    lambda o: lr_scheduler.OneCycleLR(o, 1.0, 12, three_phase=True, pct_start=0.4, div_factor=3, final_div_factor=7),
+    lambda o: lr_scheduler.OneCycleLR(o, 1.0, 12, cycle_momentum=False),
+    lambda o: lr_scheduler.OneCycleLR(o, 1.0, 3),
+    lambda o: lr_scheduler.OneCycleLR(o, 1.0),
+    lambda o: lr_scheduler.OneCycleLR(o, 1.0, 12, pct_start=2.0),
+    lambda o: lr_scheduler.OneCycleLR(o, [1.0], 12),
+    lambda o: lr_scheduler.CyclicLR(o, 0.1, 1.0, 3),
+    lambda o: lr_scheduler.CyclicLR(o, 0.1, [1.0, 2.0], 2, 3, mode="triangular2"),
+    lambda o: lr_scheduler.CyclicLR(o, 0.1, 1.0, 2, mode="exp_range", gamma=0.9, cycle_momentum=False),
+    lambda o: lr_scheduler.CyclicLR(o, 0.1, 1.0, 2, scale_fn=lambda x: 1 / x, base_momentum=0.1),
+    lambda o: lr_scheduler.CyclicLR(o, 0.1, 1.0, 2, mode="other"),
+    lambda o: lr_scheduler.ChainedScheduler(
+        [lr_scheduler.ConstantLR(o, 0.5, 4), lr_scheduler.ExponentialLR(o, 0.9)]
+    ),
+    lambda o: lr_scheduler.ChainedScheduler([]),
+    lambda o: torch.optim.swa_utils.SWALR(o, 0.05, 4),
+    lambda o: torch.optim.swa_utils.SWALR(o, [0.05, 0.5], anneal_epochs=3, anneal_strategy="linear"),
+    lambda o: torch.optim.swa_utils.SWALR(o, 0.05, anneal_epochs=0),
+)
+for make in CYCLES:
+    show(lambda: cycled(make))
+show(lambda: cycled(CYCLES[0], optim.Adam(tensors())))
+show(lambda: cycled(CYCLES[8], optim.Adam(tensors())))
+show(lambda: cycled(CYCLES[0], optim.Adagrad(tensors())))
+
+from torch.optim import swa_utils
+
+
+def averaged(**options):
+    torch.manual_seed(0)
+    model = torch.nn.Sequential(torch.nn.Linear(2, 2), torch.nn.BatchNorm1d(2))
+    average = swa_utils.AveragedModel(model, **options)
+    for turn in range(3):
+        with torch.no_grad():
+            model[0].weight.fill_(1.0 + turn * turn)
+        model(torch.tensor([[1.0, 2.0], [3.0, 5.0]]) * (turn + 1))
+        average.update_parameters(model)
+    swa_utils.update_bn([torch.ones(2, 2), (torch.tensor([[1.0, 2.0], [3.0, 5.0]]), 1)], model)
+    state = [digits(each.reshape(-1).tolist()) for each in average.state_dict().values()]
+    own = [digits(each.reshape(-1).tolist()) for each in model.state_dict().values()]
+    given = average(torch.ones(2, 2)).shape == (2, 2)
+    return [*average.state_dict()], state, own[2:], int(average.n_averaged), given, model[1].momentum
+
+
+for options in (
+    {},
+    {"use_buffers": True},
+    {"avg_fn": swa_utils.get_ema_avg_fn(0.75)},
+    {"multi_avg_fn": swa_utils.get_ema_multi_avg_fn(0.75), "use_buffers": True},
+    {"multi_avg_fn": swa_utils.get_swa_multi_avg_fn()},
+    {"avg_fn": lambda average, new, count: average + new * count},
+    {"avg_fn": 1, "multi_avg_fn": 1},
+):
+    show(lambda: averaged(**options))
+show(lambda: swa_utils.get_ema_avg_fn(2.0))

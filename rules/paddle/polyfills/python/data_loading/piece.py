@@ -1,6 +1,8 @@
 import bisect
 import collections.abc
+import functools
 import itertools
+import math
 import sys
 import types
 
@@ -172,6 +174,39 @@ class BatchSampler(Sampler):
         return (len(self.sampler) + (self.batch_size - 1) * (not self.drop_last)) // self.batch_size
 
 
+class DistributedSampler(Sampler):
+    """The indices of one of several processes, each of which has as many."""
+
+    def __init__(self, dataset, num_replicas=None, rank=None, shuffle=True, seed=0, drop_last=False):
+        if None in (num_replicas, rank) and not paddle.distributed.is_initialized():
+            raise ValueError("Default process group has not been initialized, please call init_process_group.")
+        self.num_replicas = paddle.distributed.get_world_size() if num_replicas is None else num_replicas
+        self.rank = paddle.distributed.get_rank() if rank is None else rank
+        if not 0 <= self.rank < self.num_replicas:
+            last = self.num_replicas - 1
+            raise ValueError(f"Invalid rank {self.rank}, rank should be in the interval [0, {last}]")
+        self.dataset, self.epoch, self.drop_last = dataset, 0, drop_last
+        self.shuffle, self.seed = shuffle, seed
+        count = len(dataset)
+        dropped = self.num_replicas if drop_last and count % self.num_replicas else 0
+        self.num_samples = math.ceil((count - dropped) / self.num_replicas)
+        self.total_size = self.num_samples * self.num_replicas
+
+    def __iter__(self):
+        order = [*range(len(self.dataset))]
+        if self.shuffle:
+            order = [*Generator().manual_seed(self.seed + self.epoch)._permutation(len(order))]
+        if not self.drop_last:  # the first ones again
+            order = list(itertools.islice(itertools.cycle(order), self.total_size))
+        return iter(order[self.rank : self.total_size : self.num_replicas])
+
+    def __len__(self):
+        return self.num_samples
+
+    def set_epoch(self, epoch):
+        self.epoch = epoch
+
+
 def default_collate(batch):
     """Examples as one: tensors stacked, numbers as a tensor, containers item by item."""
     first = batch[0]
@@ -280,6 +315,7 @@ def _of_items(name, *items):
 _of_dataset = Dataset, IterableDataset, TensorDataset, ConcatDataset, ChainDataset, Subset, random_split
 _of_sampler = (
     *(Sampler, SequentialSampler, RandomSampler, SubsetRandomSampler, WeightedRandomSampler, BatchSampler),
+    DistributedSampler,
 )
 _of_loader = DataLoader, default_collate, default_convert, get_worker_info
 data = _of_items("paddle.utils.data", *_of_dataset, *_of_sampler, *_of_loader)
@@ -287,7 +323,11 @@ for _data_name, _data_items in (
     ("dataset", _of_dataset),
     ("sampler", _of_sampler),
     ("dataloader", (*_of_loader, *_of_dataset, *_of_sampler)),
+    ("distributed", (DistributedSampler, Sampler)),
+    ("_utils", ()),
+    ("_utils.collate", (default_collate, default_convert)),
 ):
     _data_part = _of_items(f"paddle.utils.data.{_data_name}", *_data_items)
-    setattr(data, _data_name, _data_part)
+    *_data_outer, _data_last = _data_name.split(".")
+    setattr(functools.reduce(getattr, _data_outer, data), _data_last, _data_part)
     sys.modules[f"torch.utils.data.{_data_name}"] = sys.modules[_data_part.__name__] = _data_part

@@ -419,6 +419,43 @@ def functional_multilabel_soft_margin_loss(
     return functional.multi_label_soft_margin_loss(input, target, weight, reduction)
 
 
+def _shorten(weight, places, max_norm, norm_type):
+    """Scale rows of a table, in place, that are longer than a norm."""
+    with paddle.no_grad():
+        rows = paddle.index_select(weight, places)
+        norms = paddle.linalg.norm(rows, norm_type, -1, keepdim=True)
+        scales = paddle.where(norms > max_norm, max_norm / (norms + 1e-7), paddle.ones_like(norms))
+        made = paddle.scatter(weight.detach(), places, rows * scales)
+        paddle.assign(made, weight)
+
+
+def _bags(input, offsets, include_last_offset):
+    """How many bags there are, and the one of each index."""
+    if input.ndim == 2:
+        if offsets is not None:
+            raise ValueError("if input is 2D, then offsets has to be None")
+        bags, length = input.shape
+        return bags, paddle.arange(bags).unsqueeze(1).expand([bags, length]).flatten()
+    if input.ndim != 1 or offsets is None or offsets.ndim != 1:
+        raise ValueError("input has to be a 2D Tensor, or a 1D one with offsets, which are a 1D Tensor")
+    if offsets.place.is_cpu_place() and offsets.shape[0] and int(offsets[0]) != 0:  # where torch looks, too
+        raise RuntimeError("offsets[0] has to be 0")
+    bags = offsets.shape[0] - int(include_last_offset)
+    places = paddle.arange(input.shape[0], dtype=offsets.dtype)
+    return bags, paddle.searchsorted(offsets[:bags], places, right=True) - 1
+
+
+def _check_bags(mode, per_sample_weights, scale_grad_by_freq, input):
+    if mode not in ("sum", "mean", "max"):
+        raise ValueError("mode has to be one of sum, mean or max")
+    if mode == "max" and scale_grad_by_freq:
+        raise ValueError("max mode does not support scaling the gradient by the frequency")
+    if per_sample_weights is not None and mode != "sum":
+        raise NotImplementedError("per_sample_weights are only supported for mode='sum'")
+    if per_sample_weights is not None and per_sample_weights.shape != input.shape:
+        raise ValueError("per_sample_weights must have the shape of input")
+
+
 def functional_embedding_bag(
     input,
     weight,
@@ -432,29 +469,30 @@ def functional_embedding_bag(
     include_last_offset=False,
     padding_idx=None,
 ):
-    if max_norm is not None or scale_grad_by_freq or padding_idx is not None:
-        raise NotImplementedError(
-            "embedding_bag under Paddle takes no max_norm, scale_grad_by_freq, padding_idx"
-        )
-    if input.ndim == 2:
-        bags, length = input.shape
-        bag = paddle.arange(bags).unsqueeze(1).expand([bags, length]).flatten()
-    else:
-        bags = offsets.shape[0] - int(include_last_offset)
-        places = paddle.arange(input.shape[0], dtype=offsets.dtype)
-        bag = paddle.searchsorted(offsets[:bags], places, right=True) - 1
+    _check_bags(mode, per_sample_weights, scale_grad_by_freq, input)
+    bags, bag = _bags(input, offsets, include_last_offset)
+    index, given = input.flatten(), [] if per_sample_weights is None else [per_sample_weights.flatten()]
+    if padding_idx is not None:
+        kept = paddle.nonzero(index != padding_idx % weight.shape[0]).flatten()
+        index, bag, *given = (paddle.index_select(each, kept) for each in (index, bag, *given))
+    if max_norm is not None and index.shape[0]:
+        _shorten(weight, paddle.unique(index), max_norm, norm_type)
 
     def gathered(table, *scales):
-        rows = paddle.index_select(table, input.flatten())
+        zero = paddle.zeros([bags, table.shape[1]], dtype=table.dtype)
+        if not index.shape[0]:
+            return zero + 0 * table.sum()
+        rows = paddle.index_select(table, index)
+        if scale_grad_by_freq:  # the same values, with a part of the gradient
+            times = paddle.index_select(paddle.bincount(index), index).astype(table.dtype).unsqueeze(1)
+            rows = rows / times + (rows - rows / times).detach()
         if scales:
             rows = rows * scales[0].reshape([-1, 1])
-        zero = paddle.zeros([bags, table.shape[1]], dtype=table.dtype)
         if mode == "max":
-            index = bag.unsqueeze(1).expand(rows.shape)
-            return paddle._C_ops.put_along_axis(zero, index, rows, 0, "amax", False)
+            places = bag.unsqueeze(1).expand(rows.shape)
+            return paddle._C_ops.put_along_axis(zero, places, rows, 0, "amax", False)
         total = paddle.index_add(zero, bag, 0, rows)
         count = paddle.bincount(bag, minlength=bags).clip(1).astype(table.dtype)
         return total / count.unsqueeze(1) if mode == "mean" else total
 
-    given = [] if per_sample_weights is None else [per_sample_weights]
     return _applied(gathered, weight.dtype, weight, *given)

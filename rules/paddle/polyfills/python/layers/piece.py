@@ -108,6 +108,13 @@ class _BatchNorm(paddle.nn.Layer):
             self.register_buffer("running_var", paddle.ones_like(zeros))
             self.register_buffer("num_batches_tracked", paddle.zeros([], "int64"))
 
+    def reset_running_stats(self):
+        if self.track_running_stats:
+            with paddle.no_grad():
+                paddle.assign(paddle.zeros_like(self.running_mean), self.running_mean)
+                paddle.assign(paddle.ones_like(self.running_var), self.running_var)
+                paddle.assign(paddle.zeros_like(self.num_batches_tracked), self.num_batches_tracked)
+
     def _check(self, input):
         if input.ndim not in self.dims:
             wanted = " or ".join(f"{dims}D" for dims in self.dims)

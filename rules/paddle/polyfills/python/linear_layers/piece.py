@@ -4,7 +4,7 @@ import paddle
 from paddle import compat
 
 from .initial_values import normal_, uniform_
-from .layer_functions import torch_embedding
+from .layer_functions import _shorten, functional_embedding_bag, torch_embedding
 from .layers import _made
 from .tensors_of_nothing import _is_of_nothing, _of_nothing
 
@@ -22,16 +22,6 @@ def embedding(
     if padding_idx is None and not scale_grad_by_freq:
         return paddle.nn.functional.embedding(input, weight, sparse=sparse)
     return torch_embedding(weight, input, -1 if padding_idx is None else padding_idx, scale_grad_by_freq)
-
-
-def _shorten(weight, places, max_norm, norm_type):
-    """Scale rows of a table, in place, that are longer than a norm."""
-    with paddle.no_grad():
-        rows = paddle.index_select(weight, places)
-        norms = paddle.linalg.norm(rows, norm_type, -1, keepdim=True)
-        scales = paddle.where(norms > max_norm, max_norm / (norms + 1e-7), paddle.ones_like(norms))
-        made = paddle.scatter(weight.detach(), places, rows * scales)
-        paddle.assign(made, weight)
 
 
 class Linear(compat.nn.Linear):
@@ -116,3 +106,40 @@ class Embedding(paddle.nn.Layer):
     def extra_repr(self):
         padding = "" if self.padding_idx is None else f", padding_idx={self.padding_idx}"
         return f"{self.num_embeddings}, {self.embedding_dim}{padding}"
+
+
+class EmbeddingBag(Embedding):
+    def __init__(
+        self, num_embeddings, embedding_dim, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, mode="mean",
+        sparse=False, _weight=None, include_last_offset=False, padding_idx=None, device=None, dtype=None,
+    ):  # fmt: skip
+        settings = max_norm, norm_type, scale_grad_by_freq, sparse
+        super().__init__(
+            num_embeddings, embedding_dim, padding_idx, *settings, _weight=_weight, device=device, dtype=dtype
+        )
+        self.mode, self.include_last_offset = mode, include_last_offset
+
+    def forward(self, input, offsets=None, per_sample_weights=None):
+        settings = self.max_norm, self.norm_type, self.scale_grad_by_freq, self.mode, self.sparse
+        rest = per_sample_weights, self.include_last_offset, self.padding_idx
+        return functional_embedding_bag(input, self.weight, offsets, *settings, *rest)
+
+    @classmethod
+    def from_pretrained(
+        cls, embeddings, freeze=True, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, mode="mean",
+        sparse=False, include_last_offset=False, padding_idx=None,
+    ):  # fmt: skip
+        if embeddings.ndim != 2:
+            raise AssertionError("Embeddings parameter is expected to be 2-dimensional")
+        settings = max_norm, norm_type, scale_grad_by_freq, mode, sparse, embeddings
+        made = cls(*embeddings.shape, *settings, include_last_offset, padding_idx)
+        made.weight.stop_gradient = freeze
+        return made
+
+    def extra_repr(self):
+        shown = [f"{self.num_embeddings}, {self.embedding_dim}"]
+        for name, default in (("max_norm", None), ("norm_type", 2.0), ("scale_grad_by_freq", False)):
+            if getattr(self, name) != default:
+                shown.append(f"{name}={getattr(self, name)}")
+        padding = [] if self.padding_idx is None else [f"padding_idx={self.padding_idx}"]
+        return ", ".join([*shown, f"mode={self.mode!r}", *padding])

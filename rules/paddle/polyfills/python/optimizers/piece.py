@@ -222,7 +222,7 @@ class _StepwiseOptimizer(Optimizer):
             loss = self._closure(closure)
             for group, tensor, grad, state in self._due():
                 options = {**group, "lr": _plain_number(group["lr"])}
-                if options["weight_decay"] and not self.is_decoupled(options):
+                if options.get("weight_decay") and not self.is_decoupled(options):
                     grad = grad + options["weight_decay"] * tensor
                 paddle.assign(self.update(tensor, grad, state, options), tensor)
         return loss

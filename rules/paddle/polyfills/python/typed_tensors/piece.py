@@ -82,7 +82,8 @@ class _Kind(type):
                 raise TypeError(f"expected {cls._dtype} (got {args[0].dtype})")
             made = args[0]
         else:
-            made = paddle.to_tensor(_list_of_items(args[0])).astype(cls._dtype)
+            data = args[0].__array__() if hasattr(args[0], "__array__") else _list_of_items(args[0])
+            made = paddle.to_tensor(data).astype(cls._dtype)
         return made if device is None else made.to(device)
 
 
