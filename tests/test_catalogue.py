@@ -94,7 +94,7 @@ def test_processes_talk_to_each_other_as_under_torch(
 ) -> None:
     functions = ("all_gather", "all_reduce", "broadcast", "reduce")
     with_gradients = (f"collectives_with_gradients.nn_{name}" for name in functions)
-    names = "process_groups", "collectives", *with_gradients, "multiprocessing"
+    names = "process_groups", "collectives", "exchanges", *with_gradients, "multiprocessing"
     write(tmp_path, with_needs(*names))
     torch = told(framework_pythons["torch"], PROCESSES)
     assert len(torch) > 40
