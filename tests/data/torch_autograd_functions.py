@@ -514,3 +514,42 @@ for name in ("erf", "cumsum", "prod", "softmax", "amax", "norm"):
     made = of.get(name, lambda x: getattr(torch, name)(x))(twice)
     first = torch.autograd.grad((made**2).sum(), twice, create_graph=True)[0]
     show(f"second gradient of {name}", lambda: [round(v, 4) for v in torch.autograd.grad(first.sum(), twice)[0].tolist()])
+
+
+# Gradients whose memory something else has.
+whole = torch.arange(12.0).reshape(3, 4)
+
+
+def with_gradient(make):
+    class Given(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, a, b):
+            ctx.kept = whole.clone()
+            return a + b
+
+        @staticmethod
+        def backward(ctx, gradient):
+            return make(gradient, ctx.kept)
+
+    return Given.apply
+
+
+def added_up(function):
+    a, b = (torch.ones(4, requires_grad=True) for _ in range(2))
+    made = function(a, b)
+    made.sum().backward(retain_graph=True)
+    first = [each.grad.tolist() for each in (a, b)]
+    made.sum().backward()
+    function(a * 2, b * 3).add(function(a * 2, a)).sum().backward()
+    a.grad.mul_(10)
+    return first, [each.grad.tolist() for each in (a, b)]
+
+
+for name, make in {
+    "both": lambda g, kept: (g, g),
+    "row": lambda g, kept: (kept[1], kept[2]),
+    "column": lambda g, kept: (kept.t().reshape(-1)[1:5], kept.view(-1)[1:9:2]),
+    "parts": lambda g, kept: kept.view(-1)[4:].chunk(2),
+    "product": lambda g, kept: (g * kept[1], g * 2),
+}.items():
+    show(f"gradient in memory of {name}", lambda make=make: added_up(with_gradient(make)))
