@@ -16,7 +16,7 @@ def _grad(self):
     if found is None or not found.is_leaf or not found.is_dense():
         return found
     # the same memory, and not the object that Paddle empties when x.grad is set
-    return found.detach()[...]
+    return paddle.as_strided(found.detach(), found.shape, found.strides, found.offset)
 
 
 def _set_grad(self, value):
