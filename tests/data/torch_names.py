@@ -531,6 +531,13 @@ show(lambda: torch.sparse.DoubleTensor(places, values.double()).to_dense())
 show(lambda: torch.ByteTensor(torch.ByteStorage.from_buffer(b"abc\xff")))
 stored = torch.ByteStorage.from_buffer(b"ab")
 show(lambda: (len(stored), stored[1], stored.tolist(), stored.nbytes(), stored.element_size(), str(stored.dtype)))
+for kind, dtype in {
+    "Float": torch.float32, "Double": torch.float64, "Half": torch.float16, "BFloat16": torch.bfloat16, "Long": torch.int64,
+    "Int": torch.int32, "Short": torch.int16, "Char": torch.int8, "Bool": torch.bool,
+}.items():  # fmt: skip
+    kept = torch.ones(2, dtype=dtype).storage()
+    kinds = [getattr(torch, f"{each}Storage") for each in (kind, "Float", "Long")]
+    show(lambda: [list[each] == list[each] and isinstance(kept, each) for each in kinds])
 if not torch.cuda.is_available():
     for make in (torch.cuda.CUDAGraph, torch.cuda.graph_pool_handle, lambda: torch.cuda.graph(None)):
         show(make)
