@@ -1,5 +1,4 @@
 import inspect
-import sys
 
 import paddle
 from paddle.autograd import PyLayer
@@ -173,24 +172,10 @@ class _FunctionCall:
             for at, each in enumerate(found[:count])
             if self.needs[at]
         ]
-        fitting = [_in_its_own_memory(at, fitting, given) for at in range(len(fitting))]
+        if not paddle.is_grad_enabled():  # Paddle adds other gradients up in this memory, which something else may have
+            fitting = [each.clone() if each is not None and each.is_dense() else each for each in fitting]
         # Paddle takes no gradient for what torch.autograd.grad did not ask for
         return tuple(each if _asked_for(node) else None for each, node in zip(fitting, self.nodes))
-
-
-def _in_its_own_memory(at, gradients, given):
-    """A gradient, or a copy where something else has the memory: Paddle adds other gradients up in it."""
-    gradient = gradients[at]
-    if gradient is None or not gradient.is_dense():
-        return gradient
-    others = [each for each in (*gradients[:at], *given) if each is not None and each.is_dense()]
-    whole = gradient._holder_size() == gradient.size * gradient.element_size()
-    alone = sys.getrefcount(gradient) <= _REFERENCES_HERE
-    shared = any(gradient._is_shared_buffer_with(each) for each in others)
-    return gradient if whole and alone and not shared else gradient.clone()
-
-
-_REFERENCES_HERE = 5  # of the function's answer, its list, this call's names, and what counts them
 
 
 def _fitting(gradient, shape, dtype, said):

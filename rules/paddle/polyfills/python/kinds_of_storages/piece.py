@@ -11,37 +11,12 @@ class _KindOfStorage(type):
         raise NotImplementedError(f"Paddle has no storages: torch.{cls.__name__} cannot be made, make a tensor")
 
 
-class FloatStorage(metaclass=_KindOfStorage):
-    dtype = paddle.float32
-
-
-class DoubleStorage(metaclass=_KindOfStorage):
-    dtype = paddle.float64
-
-
-class HalfStorage(metaclass=_KindOfStorage):
-    dtype = paddle.float16
-
-
-class BFloat16Storage(metaclass=_KindOfStorage):
-    dtype = paddle.bfloat16
-
-
-class LongStorage(metaclass=_KindOfStorage):
-    dtype = paddle.int64
-
-
-class IntStorage(metaclass=_KindOfStorage):
-    dtype = paddle.int32
-
-
-class ShortStorage(metaclass=_KindOfStorage):
-    dtype = paddle.int16
-
-
-class CharStorage(metaclass=_KindOfStorage):
-    dtype = paddle.int8
-
-
-class BoolStorage(metaclass=_KindOfStorage):
-    dtype = paddle.bool
+FloatStorage = _KindOfStorage("FloatStorage", (), {"dtype": paddle.float32})
+DoubleStorage = _KindOfStorage("DoubleStorage", (), {"dtype": paddle.float64})
+HalfStorage = _KindOfStorage("HalfStorage", (), {"dtype": paddle.float16})
+BFloat16Storage = _KindOfStorage("BFloat16Storage", (), {"dtype": paddle.bfloat16})
+LongStorage = _KindOfStorage("LongStorage", (), {"dtype": paddle.int64})
+IntStorage = _KindOfStorage("IntStorage", (), {"dtype": paddle.int32})
+ShortStorage = _KindOfStorage("ShortStorage", (), {"dtype": paddle.int16})
+CharStorage = _KindOfStorage("CharStorage", (), {"dtype": paddle.int8})
+BoolStorage = _KindOfStorage("BoolStorage", (), {"dtype": paddle.bool})

@@ -11,7 +11,7 @@ _ONE_VIEW = """
     expand_as atleast_1d atleast_2d atleast_3d
 """.split()
 _VIEWS_OF_PARTS = "split split_with_sizes chunk unbind tensor_split hsplit vsplit dsplit".split()
-_TO_OTHER_MEMORY = "detach_ requires_grad_ rename_ share_memory_ set_ resize_ resize_as_ data_".split()
+_TO_OTHER_MEMORY = "detach_ requires_grad_ rename_ share_memory_ set_ resize_ resize_as_".split()
 _OF_THE_SHAPE = "t_ transpose_ swapaxes_ swapdims_ squeeze_ unsqueeze_ reshape_ flatten_ as_strided_".split()
 
 
