@@ -305,6 +305,14 @@ ERROR: Could not build wheels for pkg"""
     assert [d.cause for d in parse(text, tree)] == ["missing header a.h"]
 
 
+def test_an_error_in_pip_itself_is_what_its_traceback_says(tree: Path) -> None:
+    text = """ERROR: Exception:
+Traceback (most recent call last):
+  File "ops/build.py", line 2, in <module>
+ModuleNotFoundError: No module named 'builder'"""
+    assert [d.cause for d in parse(text, tree)] == ["missing module builder"]
+
+
 def test_a_failure_that_nothing_explains_is_kept(tree: Path) -> None:
     text = "error: command '/usr/bin/g++' failed with exit code 1"
     assert len(parse(text, tree)) == 1

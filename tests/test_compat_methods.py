@@ -26,16 +26,21 @@ def tree(tmp_path: Path) -> Path:
 
 def passed(python: Path, tree: Path, *words: str, **variables: str) -> str:
     """The last line of a run of the suite, in which every test has to pass."""
+    return printed(python, tree, *words, **variables)[-1]
+
+
+def printed(python: Path, folder: Path, *words: str, **variables: str) -> list[str]:
+    """The lines that a run prints, which has to succeed."""
     kept = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "PORTER_FRAMEWORK")}
     done = subprocess.run(
         [str(python), "-W", "ignore", *words],
-        cwd=tree,
+        cwd=folder,
         capture_output=True,
         text=True,
         env={**kept, **variables},
     )
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-2000:]
-    return done.stdout.splitlines()[-1]
+    return done.stdout.splitlines()
 
 
 @pytest.mark.long
@@ -77,3 +82,18 @@ def test_other_code_of_the_process_keeps_paddles_meaning(
         PORTER_COMPAT_CACHE=str(cache),
     )
     assert "15 passed" in said
+
+
+@pytest.mark.long
+def test_processes_share_memory_as_under_torch(
+    framework_pythons: Mapping[str, Path],
+    installed: Path,  # noqa: F811
+    cache: Path,  # noqa: F811
+    tmp_path: Path,
+) -> None:
+    script = str(shutil.copy(SUITE.with_name("torch_shared_memory.py"), tmp_path))
+    torch = printed(framework_pythons["torch"], tmp_path, script)
+    found = {"PYTHONPATH": str(installed), "PORTER_COMPAT_CACHE": str(cache)}
+    paddle = printed(framework_pythons["paddle"], tmp_path, "-m", "porter_compat", script, **found)
+    assert len(torch) > 20
+    assert paddle == torch

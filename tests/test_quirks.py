@@ -45,11 +45,13 @@ VALUES = {  # by the first word of what an argument must be
     "number": "2",
     "whole": "2",
     "not": "2",
+    "True": "True",
     "nan": "float('nan')",
     "tensor": "torch.ones(2)",
 }
 FIRST = {  # the arguments that come first in any call of a function
     "function_split_counts_parts": ["torch.ones(6)"],
+    "gradients_of_rows": ["torch.tensor([1])", "torch.ones(2, 2)"],
     "number_as_the_second_argument": ["torch.ones(6)"],
     "rounding_mode_with_a_number": ["torch.ones(6)"],
     "search_of_a_number": ["torch.ones(6)"],

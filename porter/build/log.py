@@ -29,7 +29,7 @@ _FRAME = re.compile(r'^File "(?P<path>[^"]+)", line (?P<line>\d+)')
 _RAISED = re.compile(
     r"^(?P<m>(?:\w+\.)*[A-Z]\w*(?:Error|Exception|Exit|Interrupt|NotFound)(?:: .*)?)$"
 )
-_PIP = re.compile(r"^ERROR: (?P<m>.+)$")
+_PIP = re.compile(r"^ERROR: (?!Exception:$)(?P<m>.+)$")  # a traceback follows
 _DISTUTILS = re.compile(r"^error: (?P<m>.+)$")
 _REQUIRED = re.compile(r"^(?P<path>[^\s:][^:]*):(?P<line>\d+):(?:(?P<column>\d+):)? +required from")
 _INCLUDED = re.compile(

@@ -1,4 +1,3 @@
-import functools
 import math
 
 import paddle
@@ -201,8 +200,8 @@ def _is_complex_number(value):
 
 # Ways back by the gradient and the arguments, and for which arguments these are taken.
 _SLOPES_OF_ELEMENTS = {
-    "fmax": (functools.partial(_of_greater, 1), None),
-    "fmin": (functools.partial(_of_greater, -1), None),
+    "fmax": (_of_greater(1), None),
+    "fmin": (_of_greater(-1), None),
     "multiply": (_multiply, _has_complex),
     "divide": (_divide, None),
     "elementwise_pow": (_slopes_of_power, None),

@@ -48,10 +48,6 @@ def Tensor_is_distributed(self):
     return False
 
 
-def Tensor_is_shared(self):
-    return self.place.is_gpu_place()  # else in the memory of this process
-
-
 Tensor_nbytes = property(lambda self: math.prod(self.shape) * self.element_size())
 
 

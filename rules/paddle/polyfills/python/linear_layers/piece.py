@@ -12,7 +12,10 @@ from .tensors_of_nothing import _is_of_nothing, _of_nothing
 def embedding(
     input, weight, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False
 ):
-    """Rows of a table; those of the padding are what the table has, and have no gradient."""
+    """Rows of a table; those of the padding are what the table has, and have no gradient.
+
+    The gradient of the table is dense: Paddle's sparse ones end the process when they are copied.
+    """
     if padding_idx is not None:
         if not -weight.shape[0] <= padding_idx < weight.shape[0]:
             raise AssertionError("Padding_idx must be within num_embeddings")
@@ -20,7 +23,7 @@ def embedding(
     if max_norm is not None:
         _shorten(weight, paddle.unique(input.flatten()), max_norm, norm_type)
     if padding_idx is None and not scale_grad_by_freq:
-        return paddle.nn.functional.embedding(input, weight, sparse=sparse)
+        return paddle.nn.functional.embedding(input, weight)
     return torch_embedding(weight, input, -1 if padding_idx is None else padding_idx, scale_grad_by_freq)
 
 

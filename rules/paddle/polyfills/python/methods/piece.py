@@ -34,6 +34,8 @@ Tensor_mH = property(lambda self: adjoint(self))
 
 def Tensor_new(self, *sizes, device=None):
     if sizes and not isinstance(sizes[0], int):
+        if isinstance(sizes[0], _Storage):
+            return sizes[0]._whole()
         if type(sizes[0]).__name__ != "Size":  # torch's, or Paddle's
             return paddle.to_tensor(sizes[0], dtype=self.dtype, place=device or self.place)
         sizes = sizes[0]

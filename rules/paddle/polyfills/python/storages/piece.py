@@ -11,6 +11,13 @@ class _Storage:
     def element_size(self):
         return 1
 
+    def _whole(self):
+        """All of it, in one dimension."""
+        tensor = self._tensor.detach()
+        if tensor.offset or not tensor.is_contiguous():
+            raise NotImplementedError("Paddle does not tell how much memory a view is of")
+        return tensor.view([-1])
+
 
 class _TypedStorage(_Storage):
     def __init__(self, tensor):

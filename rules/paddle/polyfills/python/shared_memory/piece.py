@@ -1,0 +1,140 @@
+import math
+import mmap
+import os
+import tempfile
+import weakref
+from multiprocessing.reduction import DupFd, ForkingPickler
+
+import numpy
+import paddle
+from paddle.utils.dlpack import from_dlpack
+
+from .kinds_of_storages import (
+    BFloat16Storage,
+    BoolStorage,
+    CharStorage,
+    DoubleStorage,
+    FloatStorage,
+    HalfStorage,
+    IntStorage,
+    LongStorage,
+    ShortStorage,
+    _KindOfStorage,
+)
+from .methods_of_tensors import _members, _method, _methods
+from .sparse_kinds import ByteStorage
+from .storages import _Storage, _TypedStorage
+
+_FOLDER = "/dev/shm" if os.path.isdir("/dev/shm") else None
+_SHARED: weakref.WeakValueDictionary = weakref.WeakValueDictionary()  # memory by its address
+_set_to_tensor = _method("set_")
+_KINDS_OF_STORAGES = (
+    *(FloatStorage, DoubleStorage, HalfStorage, BFloat16Storage, BoolStorage),
+    *(LongStorage, IntStorage, ShortStorage, CharStorage, ByteStorage),
+)
+
+
+class _MemoryOfProcesses(mmap.mmap):
+    """What processes have in common: of those that start later, and of those that are given its file."""
+
+
+def _allocate(size, file=None):
+    """Bytes that other processes see, at least one."""
+    if file is None:
+        file = tempfile.TemporaryFile(dir=_FOLDER)
+        file.truncate(max(size, 1))
+    memory = _MemoryOfProcesses(file.fileno(), max(size, 1))
+    memory.file = file
+    array = numpy.frombuffer(memory, numpy.uint8)
+    _SHARED[array.ctypes.data] = memory
+    return from_dlpack(array)
+
+
+def _memory_of(tensor):
+    return tensor.place.is_cpu_place() and _SHARED.get(tensor.data_ptr() - tensor.offset)
+
+
+def _allocate_elements(count, dtype):
+    size = count * paddle.empty([0], dtype=dtype).element_size()
+    return _allocate(size)[:size].view(dtype)
+
+
+def is_shared(self):
+    return self.place.is_gpu_place() or bool(_memory_of(self))
+
+
+def share_memory_(self):
+    """Move a tensor to memory that other processes see; views that were taken before stay where they are."""
+    if not is_shared(self):
+        with paddle.no_grad():
+            shared = _allocate_elements(math.prod(self.shape), self.dtype).reshape(self.shape)
+            shared.copy_(self.detach())
+            self.get_tensor()._share_data_with(shared.get_tensor())
+    return self
+
+
+def share_memory(self):
+    for tensor in (*self.parameters(), *self.buffers()):
+        share_memory_(tensor)
+    return self
+
+
+def storage_type(self):
+    return next(kind for kind in _KINDS_OF_STORAGES if kind.dtype == self.dtype)
+
+
+def _typed_storage(self):
+    return _TypedStorage(self)
+
+
+def _new_shared(self, size, *, device=None):
+    return _TypedStorage(_allocate_elements(size, self.dtype))
+
+
+def _set(self, source=None, storage_offset=0, size=None, stride=None):
+    """Make a tensor one of the memory of a storage, or of another tensor."""
+    if source is None:
+        return _set_to_tensor(self)
+    start = 0
+    if isinstance(source, _Storage):
+        source = source._whole() if size is None else source._tensor
+    else:
+        start = source.offset
+    if source.dtype != self.dtype:
+        raise RuntimeError(f"Could not set tensor of type {source.dtype} to a tensor of type {self.dtype}")
+    if size is None:
+        size, stride = source.shape, source.strides
+    elif stride is None:
+        stride = numpy.cumprod([1, *(max(n, 1) for n in size[:0:-1])])[::-1].tolist()
+    start += storage_offset * source.element_size()
+    return _set_to_tensor(self, source, list(size), list(stride), start)
+
+
+def _rebuild(file, size, dtype, place, requires_grad):
+    memory = _allocate(size, os.fdopen(file.detach(), "r+b"))
+    shape, strides, offset = place
+    made = paddle.as_strided(memory.view(getattr(paddle, dtype)), shape, strides, offset)
+    made.stop_gradient = not requires_grad
+    return made
+
+
+def _reduce(tensor):
+    memory = _memory_of(tensor)
+    if not memory:
+        return tensor.__reduce_ex__(2)
+    place = [*tensor.shape], [*tensor.strides], tensor.offset
+    dtype = str(tensor.dtype).rpartition(".")[2]
+    return _rebuild, (DupFd(memory.file.fileno()), len(memory), dtype, place, not tensor.stop_gradient)
+
+
+for _sendable in (paddle.Tensor, paddle.base.framework.EagerParamBase):
+    ForkingPickler.register(_sendable, _reduce)
+_methods(
+    set_=_set,
+    **{each.__name__: each for each in (_typed_storage, is_shared, share_memory_, storage_type)},
+)
+_members(paddle.nn.Layer, share_memory=share_memory)
+_members(_TypedStorage, _new_shared=_new_shared)
+_members(_KindOfStorage, _new_shared=_new_shared)
+_members(ByteStorage, _new_shared=classmethod(_new_shared))
+_members(_Storage, is_shared=lambda self: is_shared(self._tensor))
