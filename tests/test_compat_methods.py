@@ -85,15 +85,20 @@ def test_other_code_of_the_process_keeps_paddles_meaning(
 
 
 @pytest.mark.long
-def test_processes_share_memory_as_under_torch(
+@pytest.mark.parametrize(
+    ("name", "least"), [("torch_shared_memory.py", 20), ("torch_special_values.py", 40)]
+)
+def test_a_script_prints_what_it_does_under_torch(
     framework_pythons: Mapping[str, Path],
     installed: Path,  # noqa: F811
     cache: Path,  # noqa: F811
     tmp_path: Path,
+    name: str,
+    least: int,
 ) -> None:
-    script = str(shutil.copy(SUITE.with_name("torch_shared_memory.py"), tmp_path))
+    script = str(shutil.copy(SUITE.with_name(name), tmp_path))
     torch = printed(framework_pythons["torch"], tmp_path, script)
     found = {"PYTHONPATH": str(installed), "PORTER_COMPAT_CACHE": str(cache)}
     paddle = printed(framework_pythons["paddle"], tmp_path, "-m", "porter_compat", script, **found)
-    assert len(torch) > 20
+    assert len(torch) > least
     assert paddle == torch

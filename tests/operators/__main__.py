@@ -1,7 +1,8 @@
 """Torch's own database of operators, called under Paddle: `python -m tests.operators COMMAND`.
 
 record: torch's samples and answers; replay: the same calls under Paddle with porter-compat;
-layers, seconds: both, of torch's database of layers, and of second gradients;
+layers, seconds, variants: both, of torch's database of layers, of second gradients, and of special
+and large values;
 mutants: faults planted in pieces;
 uses FOLDER ...: how often the repositories there use each name; table: data and pages of what was
 replayed, with the rows of other entries as they were. Records are kept in `operators` below
@@ -31,7 +32,6 @@ from tests.operators.uses import count
 
 HOME = CACHE.resolve() / "operators"
 RECORDED, REPLAYED, VARIANTS = (HOME / name for name in ("recorded", "replayed", "variants"))
-DATA = {"layers": pages.LAYERS, "seconds": pages.SECONDS}
 
 
 def python(framework: str) -> Path:
@@ -106,18 +106,18 @@ def rows_of(folder: Path) -> list[table.Row]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("command", choices=("record", "replay", *DATA, "mutants", "uses", "table"))
+    parser.add_argument("command", choices=("record", "replay", *pages.OTHERS, "mutants", "uses", "table"))
     parser.add_argument("names", nargs="*", help="entries, default: all; of `uses` folders")
     options = parser.parse_args()
     if options.command == "record":
         record(options.names, RECORDED)
     elif options.command == "replay":
         replay(options.names, package(), RECORDED, REPLAYED)
-    elif options.command in DATA:
+    elif options.command in pages.OTHERS:
         recorded, replayed = HOME / options.command, HOME / f"{options.command}-replayed"
         record(options.names, recorded, options.command)
         replay(options.names, package(), recorded, replayed)
-        pages.save(rows_of(replayed), DATA[options.command])
+        pages.save(rows_of(replayed), pages.DATA / f"{options.command}.json")
     elif options.command == "mutants":
         mutants()
     elif options.command == "uses":

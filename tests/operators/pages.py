@@ -19,13 +19,14 @@ from tests.operators.table import (
 )
 
 DATA = ROOT / "tests" / "data" / "operators"
-ROWS, LAYERS, SECONDS, USES = (
-    DATA / f"{name}.json" for name in ("replayed", "layers", "seconds", "uses")
-)
-HEAD, HEAD_OF_LAYERS, HEAD_OF_SECONDS, BEFORE, FAULTS = (
-    DATA / f"{name}.md"
-    for name in ("head", "head_of_layers", "head_of_seconds", "before", "mutants")
-)
+ROWS, USES = DATA / "replayed.json", DATA / "uses.json"
+HEAD, BEFORE, FAULTS = (DATA / f"{name}.md" for name in ("head", "before", "mutants"))
+# The other databases that are replayed: what an entry is called, and the page.
+OTHERS = {
+    "layers": ("layers", "layers.md"),
+    "seconds": ("entries", "second-gradients.md"),
+    "variants": ("entries", "special-values.md"),
+}
 PLANTED = """\
 ## Planted faults
 
@@ -84,19 +85,13 @@ def texts() -> dict[Path, str]:
         *lines(rest),
         "",
     ]
-    layers = [
-        HEAD_OF_LAYERS.read_text(encoding="utf-8"),
-        *table_of_rest(load_rows(LAYERS), "layers"),
-        "",
-    ]
-    seconds = [
-        HEAD_OF_SECONDS.read_text(encoding="utf-8"),
-        *table_of_rest(load_rows(SECONDS), "entries"),
-        "",
-    ]
     return {
-        PAGES / "layers.md": "\n".join(layers),
-        PAGES / "second-gradients.md": "\n".join(seconds),
         PAGES / "operators.md": "\n".join(page),
         PAGES / "operators-others.md": "\n".join(others),
+        **{PAGES / file: _text_of(name, what) for name, (what, file) in OTHERS.items()},
     }
+
+
+def _text_of(name: str, what: str) -> str:
+    head = (DATA / f"head_of_{name}.md").read_text(encoding="utf-8")
+    return "\n".join([head, *table_of_rest(load_rows(DATA / f"{name}.json"), what), ""])

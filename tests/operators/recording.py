@@ -54,6 +54,7 @@ from tests.operators.seconds import second_gradients
 SEED = 26
 INTERNAL = ("jiterator",)  # for CUDA alone
 VARIED = 40  # samples of an entry that variants are made of
+LARGER = 50  # times
 UNSET = ("empty",)  # results are memory as it is
 GRADIENTS = {"seconds": second_gradients}
 IN = {
@@ -141,8 +142,8 @@ def recorded(op: Any, name: str, sample: Sample, gradients: Gradients | None) ->
 
 
 def varied(op: Any, made: Iterator[Any]) -> Iterator[Any]:
-    """Samples with one argument left out, with zeros, and with nan and infinity, where torch takes
-    them: defaults and special values, which the database seldom asks for."""
+    """Samples with one argument left out, with zeros, with nan and infinity, and 50 times as large,
+    where torch takes them: what the database seldom asks for."""
     for sample in itertools.islice(made, VARIED):
         every = [(sample.input, sample.args[:-1], sample.kwargs)] if sample.args else []
         for name in sample.kwargs:
@@ -152,8 +153,10 @@ def varied(op: Any, made: Iterator[Any]) -> Iterator[Any]:
             special = sample.input.detach().clone().contiguous()
             for at, value in enumerate((torch.nan, torch.inf, -torch.inf, 0.0)):
                 special.view(-1)[at::7] = value
-            zeros = torch.zeros_like(special)
-            every += [(each, sample.args, sample.kwargs) for each in (special, zeros)]
+            others = special, torch.zeros_like(special), LARGER * sample.input.detach()
+            differentiated = sample.input.requires_grad
+            for each in others:
+                every.append((each.requires_grad_(differentiated), sample.args, sample.kwargs))
         for input, args, kwargs in every:
             with contextlib.suppress(Exception):
                 op.op(input, *args, **kwargs)

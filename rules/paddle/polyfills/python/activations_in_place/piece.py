@@ -10,8 +10,10 @@ def relu(input, inplace=False):
 
 
 def leaky_relu(input, negative_slope=0.01, inplace=False):
-    chosen = functional.leaky_relu_ if inplace else functional.leaky_relu
-    return chosen(input, negative_slope)
+    if not input.place.is_cpu_place():
+        return (functional.leaky_relu_ if inplace else functional.leaky_relu)(input, negative_slope)
+    # On a CPU Paddle's gradient at 0 is that of positive numbers.
+    return _into(input, paddle.where(input > 0, input, input * negative_slope), inplace)
 
 
 def elu(input, alpha=1.0, inplace=False):
@@ -32,10 +34,6 @@ def selu(input, inplace=False):
 
 def celu(input, alpha=1.0, inplace=False):
     return _into(input, functional.celu(input, alpha), inplace)
-
-
-def mish(input, inplace=False):
-    return _into(input, functional.mish(input), inplace)
 
 
 def hardswish(input, inplace=False):

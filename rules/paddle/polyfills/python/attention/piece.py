@@ -21,7 +21,7 @@ def _with_dropout(query, key, value, mask, dropout_p, is_causal, scale, enable_g
         scores = paddle.where(mask, scores, paddle.full_like(scores, -math.inf))
     elif mask is not None:
         scores = scores + mask
-    shares = paddle.nn.functional.softmax(scores, -1)
+    shares = _torch("nn.functional.softmax")(scores, -1)
     return paddle.matmul(_torch("nn.functional.dropout")(shares, dropout_p), value)
 
 

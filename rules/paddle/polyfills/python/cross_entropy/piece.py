@@ -45,9 +45,13 @@ def cross_entropy(
         return -each.sum() / counted.sum() if reduction == "mean" else _reduced(-each, reduction)
 
     def logs():
-        if input.dtype in _HALVES and input.place.is_cpu_place():
-            return log_softmax(input, axis)
-        return functional.log_softmax(input, axis)
+        if not input.place.is_cpu_place():
+            return functional.log_softmax(input, axis)
+        if input.dtype not in _HALVES and input.size:
+            found = functional.log_softmax(input, axis)
+            if float(found.detach().min()) > -63.9:  # where Paddle's end
+                return found
+        return log_softmax(input, axis)
 
     if target.shape == input.shape:
         if not target.is_floating_point():

@@ -132,7 +132,7 @@ selu_ = _writing(torch_selu)
 def functional_softmin(input, dim=None, _stacklevel=3, dtype=None):
     dim = int(input.ndim not in (0, 1, 3)) if dim is None else dim
     values = input if dtype is None else input.astype(dtype)
-    return _of_itself(lambda x: functional.softmax(-x, dim), values)
+    return _of_itself(lambda x: _torch("nn.functional.softmax")(-x, dim), values)
 
 
 def torch_pixel_shuffle(input, upscale_factor):

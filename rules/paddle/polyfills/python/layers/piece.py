@@ -194,7 +194,7 @@ class Softmax2d(paddle.nn.Layer):
     def forward(self, input):
         if input.ndim not in (3, 4):
             raise ValueError(f"Softmax2d: expected input to be 3D or 4D, got {input.ndim}D instead")
-        return _of_itself(lambda x: paddle.nn.functional.softmax(x, -3), input)
+        return _of_itself(lambda x: _torch("nn.functional.softmax")(x, -3), input)
 
 
 class Threshold(paddle.nn.Layer):

@@ -45,10 +45,17 @@ def arctan(input):
     return _float_of(paddle.atan, input)
 
 
+def _angle(y, x):
+    """The angle of a point, which has a gradient of 0 at the origin."""
+    origin = (x == 0) & (y == 0)
+    there = paddle.atan2(y.detach(), x.detach())
+    return paddle.where(origin, there, paddle.atan2(y, paddle.where(origin, paddle.ones_like(x), x)))
+
+
 def arctan2(input, other):
     dtype = _result_dtype(input, other)
     dtype = dtype if _kind(dtype) > 1 else _default_dtype()
-    return _sloped(paddle.atan2, _of_arctangent, dtype, input, other)
+    return _sloped(_angle, _of_arctangent, dtype, input, other)
 
 
 def arctanh(input):
@@ -94,8 +101,9 @@ def float_power(input, exponent):
 
 
 def _fmod(x, y):
-    rest = paddle.remainder(x.abs(), y.abs())
-    return paddle.where(x < 0, -rest, rest)
+    below = x < 0
+    rest = paddle.remainder(paddle.where(below, -x, x), y.abs())  # abs has no gradient at 0
+    return paddle.where(below, -rest, rest)
 
 
 def fmod(input, other):

@@ -1,0 +1,61 @@
+"""Values far from zero, at zero and NaN, and names of results; one line for each.
+
+Run by tests/test_compat_methods.py under torch, and under Paddle by `python -m porter_compat`.
+"""
+
+import torch
+from torch.nn import functional as F
+
+SMALLEST = 1e-40  # which is printed: Paddle's exponential of double precision ends at 5.6e-309
+FAR = [0.0, -20.0, -70.0, -100.0]
+
+
+def show(name, function, values, dtype=torch.float32):
+    x = torch.tensor(values, dtype=dtype, requires_grad=True)
+    try:
+        y = function(x)
+        y.float().sum().backward()
+        every = *y.flatten().tolist(), *x.grad.flatten().tolist()
+        said = [f"{0.0 if abs(value) < SMALLEST else value:.3g}" for value in every]
+    except Exception as error:
+        said = [type(error).__name__]
+    print(name, dtype, *said)
+
+
+for dtype in (torch.float32, torch.float64):
+    low = [[0.0, -70.0, -float("inf")], [1.0, 2.0, 3.0]]
+    chosen = torch.tensor([1, 0])
+    shares = torch.tensor([[0.0, 1.0], [0.5, 0.5]], dtype=dtype)
+    show("softmax", lambda x: F.softmax(x, -1)[:, :2], low, dtype)
+    show("method", lambda x: x.softmax(1)[:, 1], low, dtype)
+    show("masked", lambda x: (x.softmax(1) == 0) * x.clip(-5, 5), low, dtype)
+    show("layer", lambda x: torch.nn.Softmax(0)(x)[:, 0], low, dtype)
+    show("softmin", lambda x: F.softmin(-x, 1)[:, 0], low, dtype)
+    show("cross entropy", lambda x: F.cross_entropy(x, chosen), low, dtype)
+    show("of shares", lambda x, y=shares: F.cross_entropy(x[:, :2], y), low, dtype)
+for dtype in (torch.float32, torch.float64, torch.bfloat16):
+    for name in ("softplus", "logsigmoid", "silu"):
+        show(name, getattr(F, name), FAR, dtype)
+    show("mish", lambda x: F.mish(x), FAR[:3], dtype)
+show("far", lambda x: F.cross_entropy(x, chosen, reduction="none"), [[-1e9, 1e9], [1e9, -1e9]])
+show("logsigmoid", F.logsigmoid, [-float("inf"), float("inf"), 5000.0, -5000.0])
+show("SiLU", torch.nn.SiLU(), FAR)
+show("Softplus", torch.nn.Softplus(2.0), FAR)
+show("leaky_relu", F.leaky_relu, [0.0, -2.0, 3.0])
+show("leaky_relu_", lambda x: F.leaky_relu(x * 1, 0.2, inplace=True), [0.0, -2.0, 3.0])
+show("std", torch.std, [2.0, 2.0])
+show("std of rows", lambda x: x.std(1), [[2.0, 2.0], [1.0, 3.0]])
+show("std_mean", lambda x: torch.std_mean(x, 1)[0], [[2.0, 2.0], [1.0, 3.0]])
+show("atan2", lambda x: torch.atan2(x, x), [0.0, 1.0, -2.0])
+show("fmod", lambda x: torch.fmod(x, 2.0), [0.0, 3.0, -3.5])
+for name in ("cummax", "cummin"):
+    show(name, lambda x, name=name: getattr(torch, name)(x, 0).values, [1.0, 3.0, 2.0])
+    print(name, getattr(torch.tensor([1.0, 3.0, 2.0]), name)(0).indices.tolist())
+for name in ("eig", "eigh"):
+    found = getattr(torch.linalg, name)(torch.diag(torch.tensor([2.0, 5.0])))
+    print(name, sorted(found.eigenvalues.abs().tolist()), found.eigenvectors.shape, len(found))
+x = torch.tensor([1e-20, 0.0, float("nan"), float("inf"), 1.0])
+print("equal", (x == 0).tolist(), (x != 0).tolist(), x.eq(x).tolist(), torch.ne(x, x).tolist())
+print("numbers", (0 == x).tolist(), (1 != x).tolist(), (torch.tensor([1, 2]) == 1.5).tolist())
+print("double", (x.double() == x).tolist(), x.double().eq(1e-20).tolist())
+print("counted", torch.count_nonzero(x).item(), x is None, (x == None) is False)  # noqa: E711
