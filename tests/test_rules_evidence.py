@@ -10,6 +10,7 @@ from porter.languages.python import Module, parse
 from porter.rules.evidence import (
     STREAMS,
     defines_attribute,
+    is_for_torch_1,
     is_made_by,
     method_calls,
     stands_alone,
@@ -124,3 +125,29 @@ def test_the_name_of_torch_is_that_of_the_place() -> None:
 def test_parentheses_are_needed_inside_of_other_expressions(text: str, alone: bool) -> None:
     parsed = module(text)
     assert stands_alone(parsed, next(uses(parsed, "y"))) is alone
+
+
+@pytest.mark.parametrize(
+    ("test", "body", "orelse"),
+    [
+        ("torch.__version__ < '1.8'", True, False),
+        ("version.parse(torch.__version__) < version.parse('2.0')", True, False),
+        ("torch.__version__ <= '2.0'", False, False),
+        ("torch.__version__ >= '1.8'", False, True),
+        ("torch.__version__ > '2.0'", False, False),
+        ("MAJOR == 1 and MINOR < 8", True, False),
+        ("MAJOR < 2", True, False),
+        ("MAJOR != 1", False, True),
+        ("MINOR == 1", False, False),
+        ("numpy.__version__ < '1.8'", False, False),
+    ],
+)
+def test_a_branch_for_torch_1_is_known_by_its_test(test: str, body: bool, orelse: bool) -> None:
+    parsed = module(
+        "import numpy\nimport torch\nfrom packaging import version\n"
+        "MAJOR = int(torch.__version__.split('.')[0])\n"
+        "MINOR = int(torch.__version__.split('.')[1])\n"
+        f"if {test}:\n    import a\nelse:\n    import b\n"
+    )
+    first, second = list(parsed.nodes_of(ast.Import))[-2:]
+    assert (is_for_torch_1(parsed, first), is_for_torch_1(parsed, second)) == (body, orelse)

@@ -15,6 +15,21 @@ int after();
 PLAIN = b"""namespace a { namespace b { struct S { int size() const; }; } using T = b::S; }
 namespace c = a::b;
 """
+DEPRECATED = b"""#define OLD_USING(Name, Type) using Name [[deprecated]] = Type;
+namespace a {
+struct New {};
+OLD_USING(Old, New)
+template <typename T, int N = 1>
+OLD_USING(OldOf, Newer<T, N>)
+int after();
+}
+"""
+
+
+def test_a_type_that_a_macro_declares_is_one() -> None:
+    declared = scan({"deprecated.h": DEPRECATED})
+    assert all(declared.find(f"a::{name}") is not None for name in ("Old", "OldOf", "after"))
+    assert declared.find("a::T") is None
 
 
 def test_a_namespace_opened_by_a_macro_is_one() -> None:

@@ -218,3 +218,13 @@ def test_most_used_names_come_first_and_vendored_uses_do_not_count() -> None:
         load_torch(),
     )
     assert [(m.name, m.uses) for m in found] == [("torch.frombuffer", 2), ("torch.compile", 1)]
+
+
+def test_modules_of_python_that_torch_imports_are_its_names() -> None:
+    assert lacking("import torch\ntorch.os.environ.get('A')\ntorch.math.pi\n") == {}
+    assert lacking("import torch\ntorch.sys.path\n") == {"torch.sys": State.MISSING}
+
+
+def test_a_type_that_a_macro_of_torch_declares_is_a_name_of_torch() -> None:
+    text = "#include <torch/extension.h>\ntorch::PackedTensorAccessor<float, 1> *a;\n"
+    assert lacking(text, "a.cu")["at::PackedTensorAccessor"] is State.MISSING

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from itertools import pairwise
 
@@ -22,6 +23,11 @@ STREAMS = frozenset(
 
 EVENT = "torch.cuda.Event"
 TORCH_VERSION = "torch.__version__"
+CONTRARY: dict[type[ast.cmpop], type[ast.cmpop]] = {
+    ast.GtE: ast.Lt,
+    ast.Gt: ast.LtE,
+    ast.NotEq: ast.Eq,
+}
 
 
 def imports_torch(module: Module) -> bool:
@@ -232,6 +238,40 @@ def depends_on_torch_version(module: Module, value: ast.expr) -> bool:
     names = (_values(module, node) for node in ast.walk(value) if isinstance(node, ast.Name))
     given = (made[0] for made in names if len(made) == 1)
     return any(each is not None and _names_version(module, each) for each in (value, *given))
+
+
+def is_for_torch_1(module: Module, node: ast.AST) -> bool:
+    """Whether a node is reached only where torch's version is below 2."""
+    for inner, outer in pairwise((node, *module.ancestors(node))):
+        if isinstance(outer, ast.If) and inner in outer.orelse:
+            match outer.test:
+                case ast.Compare(left, [operator], [other]) if type(operator) in CONTRARY:
+                    contrary = ast.Compare(left, [CONTRARY[type(operator)]()], [other])
+                    if is_below_torch_2(module, contrary):
+                        return True
+    return any(is_below_torch_2(module, test) for test in conditions(module, node))
+
+
+def is_below_torch_2(module: Module, test: ast.expr) -> bool:
+    """Whether a comparison of torch's version is false of every torch since 2.0."""
+    match test:
+        case ast.Compare(left, [ast.Lt() | ast.LtE() | ast.Eq() as operator], [other]):
+            version = _written_version(module, left, other)
+            oldest = version == (2, 0) and isinstance(operator, ast.Lt)
+            below = version is not None and (version < (2, 0) or oldest)
+            return below and depends_on_torch_version(module, left)
+    return False
+
+
+def _written_version(module: Module, left: ast.expr, other: ast.expr) -> tuple[int, int] | None:
+    """The version that another is compared with: of '1.8', of (1, 8), and of 1 beside a major."""
+    text = ast.unparse(other)
+    if found := re.search(r"(?<![\w.])(\d+)(?:\.|, )(\d+)", text):
+        return int(found[1]), int(found[2])
+    made = _values(module, left) if isinstance(left, ast.Name) else [left]
+    value = ast.unparse(made[0]) if len(made) == 1 and made[0] is not None else ""
+    major = value.rstrip(")").endswith(("[0]", ".major"))
+    return (int(text), 0) if major and text.isdecimal() else None
 
 
 def _values(module: Module, name: ast.Name) -> list[ast.expr | None]:

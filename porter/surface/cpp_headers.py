@@ -17,7 +17,7 @@ from porter.surface.cpp_heads import (
     skip_macro,
     type_name,
 )
-from porter.surface.cpp_macros import Body, code, expansion, function_macros
+from porter.surface.cpp_macros import Body, code, expand_using, expansion, function_macros
 
 
 def scan(headers: Mapping[str, bytes] | Iterable[tuple[str, bytes]]) -> Declarations:
@@ -69,7 +69,7 @@ class _Reader:
             return self._enum(tokens, at, scope)
         if text in ("class", "struct", "union"):
             return self._class(tokens, at, scope, in_class)
-        expanded = expansion(self.macros, tokens, at)
+        expanded = expansion(self.macros, tokens, at) or expand_using(self.macros, tokens, at)
         if expanded is not None:
             generated, after = expanded
             self.read(generated, scope, in_class)

@@ -90,6 +90,19 @@ def expansion(
     return list(_expand_list(macros, listing, entry, 0)), close + 1
 
 
+def expand_using(
+    macros: Mapping[str, Body], tokens: Sequence[Token], at: int
+) -> tuple[list[Token], int] | None:
+    """What MACRO(NAME, TYPE) declares, where the macro writes a `using`; and what follows."""
+    macro = macros.get(tokens[at].text)
+    if macro is None or at + 1 >= len(tokens) or tokens[at + 1].text != "(":
+        return None
+    if not macro[1] or macro[1][0].text != "using":
+        return None
+    close = closing(tokens, at + 1)
+    return list(_instance(macro, split_commas(tokens[at + 2 : close]))), close + 1
+
+
 def _expand_list(
     macros: Mapping[str, Body], listing: Body, entry: Body, depth: int
 ) -> Iterator[Token]:

@@ -208,8 +208,8 @@ def render(parameters: list[inspect.Parameter]) -> str:
 
 
 def kind_of(value: object) -> str:
-    if isinstance(value, types.ModuleType):
-        return "module"
+    if isinstance(value, types.ModuleType):  # Python's own have no names of torch
+        return "attribute" if value.__name__ in sys.stdlib_module_names else "module"
     if isinstance(value, type):
         return "class"
     return "function" if callable(value) else "attribute"
@@ -219,7 +219,8 @@ def own(module: ModuleType, name: str, value: Any) -> bool:
     """Whether a module's attribute is a name of torch and not something it imported."""
     if isinstance(value, types.ModuleType):
         return value.__name__ == f"{module.__name__}.{name}" or (
-            value.__name__.startswith("torch.") and module.__name__ == "torch"
+            (value.__name__.startswith("torch.") or value.__name__ in sys.stdlib_module_names)
+            and module.__name__ == "torch"
         )
     if name in (getattr(module, "__all__", None) or ()):
         return True

@@ -6,7 +6,13 @@ from collections.abc import Iterator
 
 from porter.languages.python import Module
 from porter.model import Match, ProjectFacts
-from porter.rules.evidence import TORCH_VERSION, conditions, depends_on_torch_version
+from porter.rules.evidence import (
+    TORCH_VERSION,
+    conditions,
+    depends_on_torch_version,
+    is_below_torch_2,
+    is_for_torch_1,
+)
 
 OTHER_DEVICES = frozenset({"mps", "npu", "mlu", "musa", "tpu", "xla", "hpu", "xpu"})
 MAJOR = re.compile(r"(?<![\w.])(\d+)(?=\.|, \d)")  # of '1.11.0', of (1, 11)
@@ -17,7 +23,9 @@ def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
     gates = [node for node in asked if _is_gate(module, node)]
     outer = [gate for gate in gates if module.parents.get(gate) not in gates]
     for gate in sorted(outer, key=module.span):
-        if not _is_of_torch_1(gate) and not _is_for_another_device(module, gate):
+        if _is_of_torch_1(gate) or is_for_torch_1(module, gate) or _is_major_1(module, gate):
+            continue
+        if not _is_for_another_device(module, gate):
             yield Match(module.span(gate), name=TORCH_VERSION)
 
 
@@ -39,6 +47,12 @@ def _is_of_torch_1(gate: ast.AST) -> bool:
     """Whether Paddle's 3.x answers as every torch 2.x does."""
     majors = MAJOR.findall(ast.unparse(gate))
     return bool(majors) and all(int(major) < 2 for major in majors)
+
+
+def _is_major_1(module: Module, gate: ast.AST) -> bool:
+    """Whether the major number is compared with 1, which neither torch 2.x nor Paddle has."""
+    one = isinstance(gate, ast.Compare) and ast.unparse(gate.comparators[-1]) == "1"
+    return one and isinstance(gate, ast.Compare) and is_below_torch_2(module, gate)
 
 
 def _is_number(value: ast.expr) -> bool:

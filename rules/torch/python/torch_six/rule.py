@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 
 from porter.languages.python import Module
 from porter.model import Edit, Match, ProjectFacts, Span
-from porter.rules.evidence import is_in_device_function
+from porter.rules.evidence import is_for_torch_1, is_in_device_function
 
 # What torch 1.13's _six.py has: names of modules and values, and the types written out.
 IMPORTS = {
@@ -21,7 +21,8 @@ def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
     for node in module.nodes:
         if isinstance(node, ast.ImportFrom) and node.module == "torch._six" and not node.level:
             known = all(alias.name in IMPORTS or alias.name in TYPES for alias in node.names)
-            guarded = any(isinstance(outer, ast.Try) for outer in module.ancestors(node))
+            tried = any(isinstance(outer, ast.Try) for outer in module.ancestors(node))
+            guarded = tried or is_for_torch_1(module, node)
             uses = list(_uses_of_types(module, node))
             commented = b"#" in module.data[module.span(node).start : module.span(node).end]
             plain = known and not commented and _are_all(module, node, uses)
