@@ -106,7 +106,8 @@ def rows_of(folder: Path) -> list[table.Row]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("command", choices=("record", "replay", *pages.OTHERS, "mutants", "uses", "table"))
+    commands = ("record", "replay", *pages.OTHERS, "mutants", "uses", "table")
+    parser.add_argument("command", choices=commands)
     parser.add_argument("names", nargs="*", help="entries, default: all; of `uses` folders")
     options = parser.parse_args()
     if options.command == "record":

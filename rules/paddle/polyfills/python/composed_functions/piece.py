@@ -2,7 +2,7 @@ import math
 
 import paddle
 
-from .computing import _float_of, _in_floats, _of_itself, _root, _writing
+from .computing import _float_of, _in_floats, _of_itself, _deviation_of, _writing
 from .methods_of_tensors import _as_in_torch, _methods
 from .promotion import _default_dtype, _kind, _result_dtype
 from .rounded_steps import _by_formula
@@ -159,7 +159,7 @@ def var_mean(input, dim=None, unbiased=None, keepdim=False, *, correction=None):
 
 def std_mean(input, dim=None, unbiased=None, keepdim=False, *, correction=None):
     variance, mean = _moments_of(input, dim, unbiased, keepdim, correction)
-    return _of_itself(_root, variance), mean
+    return _of_itself(_deviation_of, variance), mean
 
 
 def nextafter(input, other):

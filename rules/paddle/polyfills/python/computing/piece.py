@@ -11,7 +11,7 @@ def _as_dtype(value, dtype, place):
     return value if value.dtype == dtype else value.astype(dtype)
 
 
-def _root(x):
+def _deviation_of(x):
     """The square root, which has a gradient of 0 at 0, as a deviation in torch."""
     zero = x == 0
     return paddle.where(zero, paddle.zeros_like(x), paddle.where(zero, paddle.ones_like(x), x).sqrt())

@@ -5,7 +5,7 @@ from .methods_of_tensors import _methods
 from .overrides import _function
 
 
-def _named(name, fields):
+def _with_names(name, fields):
     theirs = _function(name)
     Found = collections.namedtuple(name.replace(".", "_"), fields)
 
@@ -16,7 +16,7 @@ def _named(name, fields):
     return function
 
 
-cummax, cummin = _named("cummax", "values indices"), _named("cummin", "values indices")
-linalg_eig = _named("linalg.eig", "eigenvalues eigenvectors")
-linalg_eigh = _named("linalg.eigh", "eigenvalues eigenvectors")
+cummax, cummin = _with_names("cummax", "values indices"), _with_names("cummin", "values indices")
+linalg_eig = _with_names("linalg.eig", "eigenvalues eigenvectors")
+linalg_eigh = _with_names("linalg.eigh", "eigenvalues eigenvectors")
 _methods(cummax=cummax, cummin=cummin)

@@ -1,4 +1,5 @@
 import math
+import sys
 
 import paddle
 from paddle.nn import functional
@@ -7,6 +8,7 @@ from .methods_of_tensors import _methods
 
 # On a CPU Paddle takes what is more than 64 below the greatest value for 64 below it.
 _LEAST = 1.001 * math.exp(-64)
+_SMALLEST = sys.float_info.min
 
 
 def softmax(input, dim=None, _stacklevel=3, dtype=None):
@@ -21,6 +23,8 @@ def softmax(input, dim=None, _stacklevel=3, dtype=None):
         return shares
     wide = input.astype(paddle.float32) if input.dtype == paddle.bfloat16 else input
     parts = (wide - wide.detach().max(dim, keepdim=True)).exp()
+    if parts.dtype == paddle.float64:  # whose exponential ends above 0
+        parts = paddle.where(parts < _SMALLEST, paddle.zeros_like(parts), parts)
     return (parts / parts.sum(dim, keepdim=True)).astype(input.dtype)
 
 

@@ -3,7 +3,7 @@ import math
 
 import paddle
 
-from .computing import _root
+from .computing import _deviation_of
 from .methods_of_tensors import _as_in_torch
 from .rounded_steps import _sloped, _takes_half
 from .slopes import _of_deviation
@@ -24,7 +24,7 @@ def std(input, dim=None, unbiased=None, keepdim=False, *, correction=None):
     def deviation(x):
         parts = x.as_real().unbind(-1) if x.is_complex() else [x]
         each = [paddle.var(part, dim, keepdim=keepdim, correction=0) for part in parts]
-        return _root(sum(variance.astype(part.dtype) for variance, part in zip(each, parts, strict=True)) * scale)
+        return _deviation_of(sum(variance.astype(part.dtype) for variance, part in zip(each, parts, strict=True)) * scale)
 
     slopes = functools.partial(_of_deviation, dim=dim, keepdim=keepdim, correction=correction)
     return _sloped(deviation, slopes, input.dtype, input)
