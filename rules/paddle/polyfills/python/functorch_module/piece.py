@@ -13,7 +13,7 @@ def _of_torch_func(name):
     raise AttributeError(f"module 'functorch' has no attribute '{name}'")
 
 
-def _called_with(model, names):
+def _stateless_call(model, names):
     """Calls a model with these values in the place of its own."""
     stateless = copy.deepcopy(model)
 
@@ -37,13 +37,13 @@ def make_functional(model, disable_autograd_tracking=False):
     if [*model.buffers()]:
         raise RuntimeError("make_functional: the model has buffers: use make_functional_with_buffers")
     names, values = _state_of([*model.named_parameters()], not disable_autograd_tracking)
-    return _called_with(model, [names]), values
+    return _stateless_call(model, [names]), values
 
 
 def make_functional_with_buffers(model, disable_autograd_tracking=False):
     names, values = _state_of([*model.named_parameters()], not disable_autograd_tracking)
     buffers, held = _state_of([*model.named_buffers()], tracked=True)
-    return _called_with(model, [names, buffers]), values, held
+    return _stateless_call(model, [names, buffers]), values, held
 
 
 functorch = types.ModuleType("functorch")
