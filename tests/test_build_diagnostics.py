@@ -313,6 +313,11 @@ ModuleNotFoundError: No module named 'builder'"""
     assert [d.cause for d in parse(text, tree)] == ["missing module builder"]
 
 
+def test_an_exception_of_no_class_of_its_own_is_a_cause(tree: Path) -> None:
+    text = "ERROR: Exception:\nTraceback (most recent call last):\nException: no compiler was found"
+    assert [d.cause for d in parse(text, tree)] == ["Exception: no compiler was found"]
+
+
 def test_a_failure_that_nothing_explains_is_kept(tree: Path) -> None:
     text = "error: command '/usr/bin/g++' failed with exit code 1"
     assert len(parse(text, tree)) == 1

@@ -27,7 +27,7 @@ _LINK = re.compile(r"(?P<m>undefined reference to [`'].+'|cannot find -l\S+)")
 _CMAKE = re.compile(r"^CMake Error(?: at (?P<path>[^:]+):(?P<line>\d+))?(?: \(.*\))?:\s*(?P<m>.*)$")
 _FRAME = re.compile(r'^File "(?P<path>[^"]+)", line (?P<line>\d+)')
 _RAISED = re.compile(
-    r"^(?P<m>(?:\w+\.)*[A-Z]\w*(?:Error|Exception|Exit|Interrupt|NotFound)(?:: .*)?)$"
+    r"^(?P<m>(?:\w+\.)*[A-Z]\w*(?:Error|Exception|Exit|Interrupt|NotFound)(?:: .*)?|Exception: .+)$"
 )
 _PIP = re.compile(r"^ERROR: (?!Exception:$)(?P<m>.+)$")  # a traceback follows
 _DISTUTILS = re.compile(r"^error: (?P<m>.+)$")

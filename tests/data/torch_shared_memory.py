@@ -9,8 +9,15 @@ def add_one(tensor):
     tensor.add_(1)
 
 
-def run(method, *tensors):
-    process = multiprocessing.get_context(method).Process(target=add_one, args=tensors)
+def train(module, alone):
+    optimizer = torch.optim.SGD(module.parameters(), lr=0.5)
+    module(torch.ones(1, 2)).sum().backward()
+    optimizer.step()
+    assert all(isinstance(each, torch.nn.Parameter) for each in (module.weight, alone))
+
+
+def run(method, *tensors, target=add_one):
+    process = multiprocessing.get_context(method).Process(target=target, args=tensors)
     process.start()
     process.join()
     return process.exitcode
@@ -31,6 +38,8 @@ def share(method):
     torch.nn.init.zeros_(weight.weight)
     weight.share_memory()
     show("module", weight.bias.is_shared(), weight.weight.requires_grad)
+    alone = torch.nn.Parameter(torch.ones(1))
+    show("trained", run(method, weight, alone, target=train), weight.weight.detach(), alone.detach())
     sent = weight.weight.detach()
     show("parameter", run(method, sent), weight.weight.detach())
 
@@ -52,6 +61,7 @@ def allocate():
         torch.zeros(0).set_(x.long())
     except RuntimeError as error:
         show("other dtype", type(error).__name__)
+    show("one number", torch.zeros(0).set_(x.storage(), 3, ()))
     show("of nothing", torch.zeros(3).set_().shape)
 
 

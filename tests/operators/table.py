@@ -50,7 +50,8 @@ def row_of(name: str, calls: list[Any]) -> Row:
     for dtype, number, form, outcome, why in calls:
         counts[dtype][outcome] += 1
         if dtype != ERRORS and outcome not in GOOD and not row.first:
-            row.first = f"{form} of {dtype}, sample {number}: {why.partition(chr(10))[0]}"[:200]
+            said, *_ = why.split("\n")
+            row.first = f"{form} of {dtype}, sample {number}: {said}"[:200]
     row.counts = {dtype: dict(of) for dtype, of in counts.items()}
     return row
 

@@ -29,9 +29,20 @@ def logsigmoid(input):
     return paddle.where(straight, input, functional.logsigmoid(input.clip(min=-_STRAIGHT)))
 
 
+@_in_float32
+def _silu_by_steps(x):
+    return x * functional.sigmoid(x)
+
+
+@_in_float32
+def _mish_by_steps(x):
+    return x * softplus(x).tanh()
+
+
 def silu(input, inplace=False):
-    return _into(input, _in_float32(lambda x: x * functional.sigmoid(x))(input), inplace)
+    made = _silu_by_steps if input.place.is_cpu_place() else functional.silu
+    return _into(input, made(input), inplace)
 
 
 def mish(input, inplace=False):
-    return _into(input, _in_float32(lambda x: x * softplus(x).tanh())(input), inplace)
+    return _into(input, _mish_by_steps(input), inplace)

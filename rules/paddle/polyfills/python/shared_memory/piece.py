@@ -3,7 +3,7 @@ import mmap
 import os
 import tempfile
 import weakref
-from multiprocessing.reduction import DupFd, ForkingPickler
+from multiprocessing.reduction import ForkingPickler
 
 import numpy
 import paddle
@@ -23,6 +23,7 @@ from .kinds_of_storages import (
 )
 from .methods_of_tensors import _members, _method, _methods
 from .sparse_kinds import ByteStorage
+from .states_of_modules import _parameter_again, _reduce_parameter
 from .storages import _Storage, _TypedStorage
 
 _FOLDER = "/dev/shm" if os.path.isdir("/dev/shm") else None
@@ -105,26 +106,36 @@ def _set(self, source=None, storage_offset=0, size=None, stride=None):
     if size is None:
         size, stride = source.shape, source.strides
     elif stride is None:
-        stride = numpy.cumprod([1, *(max(n, 1) for n in size[:0:-1])])[::-1].tolist()
+        stride = numpy.cumprod([1, *(max(n, 1) for n in size[:0:-1])])[::-1][: len(size)].tolist()
     start += storage_offset * source.element_size()
     return _set_to_tensor(self, source, list(size), list(stride), start)
 
 
-def _rebuild(file, size, dtype, place, requires_grad):
+def _rebuild(file, size, dtype, place):
     memory = _allocate(size, os.fdopen(file.detach(), "r+b"))
     shape, strides, offset = place
-    made = paddle.as_strided(memory.view(getattr(paddle, dtype)), shape, strides, offset)
-    made.stop_gradient = not requires_grad
+    return paddle.as_strided(memory.view(getattr(paddle, dtype)), shape, strides, offset)
+
+
+def _requiring_grad(make, args):
+    made = make(*args)
+    made.stop_gradient = False
     return made
 
 
 def _reduce(tensor):
     memory = _memory_of(tensor)
+    is_parameter = isinstance(tensor, paddle.base.framework.EagerParamBase)
     if not memory:
-        return tensor.__reduce_ex__(2)
+        return _reduce_parameter(tensor, 2) if is_parameter else tensor.__reduce_ex__(2)
+    from multiprocessing.reduction import DupFd  # Windows has none
+
     place = [*tensor.shape], [*tensor.strides], tensor.offset
     dtype = str(tensor.dtype).rpartition(".")[2]
-    return _rebuild, (DupFd(memory.file.fileno()), len(memory), dtype, place, not tensor.stop_gradient)
+    rebuilt = _rebuild, (DupFd(memory.file.fileno()), len(memory), dtype, place)
+    if is_parameter:
+        return _parameter_again, (*rebuilt, not tensor.stop_gradient)
+    return rebuilt if tensor.stop_gradient else (_requiring_grad, rebuilt)
 
 
 for _sendable in (paddle.Tensor, paddle.base.framework.EagerParamBase):
