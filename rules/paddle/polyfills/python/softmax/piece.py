@@ -24,7 +24,7 @@ def softmax(input, dim=None, _stacklevel=3, dtype=None):
     wide = input.astype(paddle.float32) if input.dtype == paddle.bfloat16 else input
     parts = (wide - wide.detach().max(dim, keepdim=True)).exp()
     if parts.dtype == paddle.float64:  # whose exponential ends above 0
-        parts = paddle.where(parts < _SMALLEST, paddle.zeros_like(parts), parts)
+        parts = parts * (parts.detach() >= _SMALLEST).astype(parts.dtype)
     return (parts / parts.sum(dim, keepdim=True)).astype(input.dtype)
 
 
