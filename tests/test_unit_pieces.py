@@ -361,23 +361,28 @@ def test_what_paddle_gives_no_proxy_is_left_alone(
     assert told.splitlines()[-1] == "[1, 3] [1, 3]"
 
 
+@pytest.mark.parametrize("own", [False, True], ids=["of the package", "and of their own"])
 def test_tests_share_what_the_package_has(
-    framework_pythons: Mapping[str, Path], tmp_path: Path
+    framework_pythons: Mapping[str, Path], tmp_path: Path, own: bool
 ) -> None:
     home = tmp_path / "one"
     home.mkdir()
     write(home, [piece for piece in PIECES if piece.plane is Plane.PYTHON])
     (home / "__init__.py").write_text("from ._porter_compat import names\n")
-    asking = "import torch\nprint([torch.equal(torch.ones(2), torch.ones(2))])\n"
+    asking = "import torch\nx = torch.ones(2)\nprint([torch.equal(x, x), bool(torch.all(x > 0))])\n"
     installed = ("site-packages/two", "site-packages/three")  # the first from this folder
     folders = ("tests", "other", *installed)
     for folder in (*folders, "tests/two"):
         (tmp_path / folder).mkdir(parents=True, exist_ok=True)
         (tmp_path / folder / "asking.py").write_text(asking)
+    names = tmp_path / "tests" / "_porter_compat" / "names.py"
+    if own:
+        write(tmp_path / "tests", [piece for piece in PIECES if piece.plane is Plane.PYTHON])
     script = tmp_path / "run.py"
     script.write_text(
         "import paddle, runpy\npaddle.enable_compat()\nimport one._porter_compat.names as unit\n"
         f"unit.share({str(tmp_path / 'tests' / 'conftest.py')!r})\n"
+        + f"runpy.run_path({str(names)!r})\n" * own
         + "".join(
             f"runpy.run_path({str(tmp_path / folder / 'asking.py')!r})\n" for folder in folders
         )
@@ -385,7 +390,7 @@ def test_tests_share_what_the_package_has(
     code, told = run(framework_pythons["paddle"], script)
     assert code == 0, told
     lines = [line for line in told.splitlines() if line.startswith("[")]
-    assert [line == "[True]" for line in lines] == [True, False, True, False]
+    assert [line == "[True, True]" for line in lines] == [True, False, True, False]
 
 
 STREAMS = """

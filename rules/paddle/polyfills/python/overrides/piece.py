@@ -6,7 +6,7 @@ import types
 
 from paddle.compat import proxy
 
-from .put_off import _Later, _resolved
+from .put_off import _is_later, _resolved
 from .scope import _NOTHING, _OWN, _for_code, _given
 
 
@@ -48,7 +48,7 @@ def _register(lacking, different):
         module = _module(parent, made)
         unset = module.__spec__ is None and not _has_name(module, last)  # of an earlier call's making
         if parent in made or unset:
-            if isinstance(value, _Later) and isinstance(module, _MadeModule):
+            if _is_later(value) and isinstance(module, _MadeModule):
                 module._later[last] = value
             else:
                 setattr(module, last, _resolved(value))
@@ -79,7 +79,7 @@ def _register(lacking, different):
 
 
 def _attribute(value):
-    return value if isinstance(value, _Later) else proxy.RawOverriddenAttribute(value)
+    return value if _is_later(value) else proxy.RawOverriddenAttribute(value)
 
 
 class _MadeModule(types.ModuleType):
@@ -147,7 +147,7 @@ def _scoped(name, value):
     if not hasattr(known, "homes"):  # else it is of another package's unit
         parent, _, last = name.rpartition(".")
         paddles = known or _attribute(getattr(_source_module(parent), last))
-        if not isinstance(paddles, _Later) and isinstance(paddles.get_value(), types.ModuleType):
+        if not _is_later(paddles) and isinstance(paddles.get_value(), types.ModuleType):
             paddles = _attribute(proxy.ProxyModule(paddles.get_value(), name, {}))
         known = _ScopedName(paddles.get_value)
     known.homes[_OWN] = value
@@ -172,7 +172,7 @@ def _function_or_later(name):
     known = _known(f"torch.{name}")
     if known is None:
         return getattr(_source_module(parent), last, None)
-    if isinstance(known, _Later):
+    if _is_later(known):
         return known
     return getattr(known, "homes", {}).get(_OWN) or known.get_value()
 
@@ -242,7 +242,7 @@ def _scoped_names(module):
             if name not in names:
                 raise AttributeError(name)
             value = names[name].value_for(sys._getframe(1))
-            if isinstance(names[name], _Later):
+            if _is_later(names[name]):
                 setattr(module, name, value)
             return value
 

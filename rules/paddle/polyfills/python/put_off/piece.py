@@ -17,6 +17,11 @@ class _Later:
 _used_instead: dict = {}  # id of an operator of Paddle's -> what is used instead
 
 
+def _is_later(value):
+    """Also of another unit in this process, which has a class of its own."""
+    return type(value).__name__ == "_Later"
+
+
 def _resolved(value):
-    value = value.get_value() if type(value) is _Later else value
+    value = value.get_value() if _is_later(value) else value
     return _used_instead.get(id(value), value)
