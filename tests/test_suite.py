@@ -708,11 +708,14 @@ def test_one_suite_is_compared_under_real_torch_and_real_paddle(
 def test_what_was_raised_is_recorded_with_the_innermost_frame_of_the_project(
     tmp_path: Path,
 ) -> None:
-    """Not that of a library which it calls; of a file that is not collected what is behind it."""
+    """Not that of a library or of the vendored unit which it calls, whose types of errors are
+    given by a name that code has; of a file that is not collected what is behind it."""
     result = suite(
         tmp_path,
         {
             "helpers.py": "import json\ndef reads(x): return json.loads(x)\n",
+            "_porter_compat.py": "class _Two(IndexError, ValueError): pass\n"
+            "def fails(): raise _Two('out of range')\n",
             "test_broken.py": "import helpers.absent\ndef test_it(): pass\n",
             "test_it.py": """
 import pytest
@@ -722,11 +725,14 @@ def broken(): raise ValueError("no fixture")
 def test_reads(): reads("{")
 def test_setup(broken): pass
 def test_passes(): pass
+def test_unit(): import _porter_compat; _porter_compat.fails()
 """,
         },
     )
     found = {name.rpartition("::")[2]: one for name, one in result.failures.items()}
-    assert set(found) == {"test_reads", "test_setup", "test_broken.py"}
+    assert set(found) == {"test_reads", "test_setup", "test_unit", "test_broken.py"}
+    assert found["test_unit"].exception == "IndexError"
+    assert found["test_unit"].source.startswith("def test_unit():")
     reads = found["test_reads"]
     assert (reads.exception, reads.path, reads.line) == ("JSONDecodeError", "helpers.py", 2)
     assert reads.source == "def reads(x): return json.loads(x)"

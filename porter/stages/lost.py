@@ -12,7 +12,7 @@ from porter.build.causes import Cause, cause
 from porter.model import Failure, LostTests, SuiteComparison, Surface
 from porter.run.record import RunRecord
 from porter.stages import analyze
-from porter.surface.errors import normalise, signature
+from porter.surface.errors import normalise
 from porter.surface.load import load_torch
 from porter.surface.quirks import Quirk, read_quirks
 from porter.unit.pieces import Piece
@@ -85,6 +85,13 @@ def _key(one: Failure, answer: str) -> tuple[str, ...]:
     return (*said, one.path, str(one.line)) if one.exception in _VAGUE and one.path else said
 
 
+def _says(error: str, exception: str, said: str) -> bool:
+    """Whether an error of a probe is this one. A message alone tells, as polyfills that are on give
+    errors torch's types."""
+    kind, _, message = error.partition(": ")
+    return said == message if said else not message and kind == exception
+
+
 @dataclass(frozen=True, slots=True)
 class Known:
     """What a target's records say of errors."""
@@ -145,11 +152,11 @@ class Known:
         return refused or any(form in piece.forms for piece in self.pieces)
 
     def _answer_by_error(self, one: Failure) -> str:
-        text = signature(one.exception, one.message)
+        said = normalise(one.message)
         near = {*re.findall(r"\w+", f"{one.source} {one.message}")}
         for id, errors in self.surface.errors.items():
             quirk = self.quirks.get(id)
-            if quirk is None or text not in errors:
+            if quirk is None or not any(_says(error, one.exception, said) for error in errors):
                 continue
             if any(name.rpartition(".")[2] in near for name in quirk.names):
                 piece = next((piece for piece in self.pieces if id in piece.quirks), None)

@@ -207,7 +207,9 @@ def failure(error: BaseException) -> dict[str, object]:
         text = ""
     if len(text) > 2 * MESSAGE_LIMIT:
         text = f"{text[:MESSAGE_LIMIT]}\n...\n{text[-MESSAGE_LIMIT:]}"
-    found: dict[str, object] = {"exception": type(error).__name__, "message": text}
+    names = (kind.__name__ for kind in type(error).__mro__)
+    public = next(name for name in names if not name.startswith("_"))
+    found: dict[str, object] = {"exception": public, "message": text}
     for frame, line in traceback.walk_tb(error.__traceback__):
         path = own_path(frame.f_code.co_filename)
         if path:
@@ -225,7 +227,7 @@ def own_path(filename: str) -> str:
         inside = inner != full
     else:
         inside = inner.partition("/")[0].removesuffix(".py") in INSTALLED.names
-    return inner if inside and not OF_PORTER & {*inner.split("/")} else ""
+    return inner if inside and not OF_PORTER & {*inner.removesuffix(".py").split("/")} else ""
 
 
 def pytest_configure(config: pytest.Config) -> None:
