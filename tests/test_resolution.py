@@ -264,15 +264,35 @@ def test_what_cannot_be_resolved_is_said_with_its_place(tmp_path: Path) -> None:
     [
         ("import torch\nimport ops", "imports torch"),
         ("try:\n    import torch, ops\nexcept ImportError:\n    pass", "imports torch"),
-        ("from ops import f\nimport torch", "imports ops"),
-        ("import ops.a", "imports ops"),
+        ("from ops import f\nimport torch", "imports torch"),
+        ("from ops import lazy\nimport torch", "imports ops"),
+        ("import ops.lazy", "imports ops.lazy"),
+        ("import ops.deep", "imports ops.deep"),
+        ("import ops.data", "imports ops.data"),
+        ("import ops.plain", ""),
+        ("from ops import typed", ""),
     ],
 )
 def test_a_script_is_told_which_import_needs_the_proxy(
     tmp_path: Path, imports: str, said: str
 ) -> None:
-    (finding,) = found(tmp_path, {"examples/run.py": f"{imports}\nops.main()\n"})
-    assert said in finding.message
+    """Where a module of the project imports torch, even if only in a function."""
+    modules = {
+        "lazy": "def f():\n    import torch\n",
+        "deep": "from . import lazy\n",
+        "data": "import torchvision\n",
+        "plain": "import os, json\nfrom .typed import f\nimport six, unknown\n",
+        "typed": "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import torch\n"
+        "def f(): ...\n",
+    }
+    files = {f"ops/{name}.py": text for name, text in modules.items()}
+    messages = [
+        one.message
+        for one in found(tmp_path, {**files, "examples/run.py": f"{imports}\nops.main()\n"})
+        if one.path == "examples/run.py"
+    ]
+    assert len(messages) == bool(said)
+    assert all(said in message for message in messages)
 
 
 @pytest.mark.parametrize(

@@ -35,10 +35,12 @@ class Name(NamedTuple):
 
 
 class Elsewhere(Protocol):
-    """What other modules of the project hand on: names that they only import."""
+    """What other modules of the project import, and what they hand on."""
 
     def origin(self, name: str, folder: str) -> str: ...
     def public(self, module: str, folder: str) -> Mapping[str, str]: ...
+    def is_own(self, top: str, folder: str) -> bool: ...
+    def imports_torch(self, name: str, folder: str) -> bool: ...
 
 
 @dataclass

@@ -330,3 +330,9 @@ def _find_other_bindings(module: Tree) -> Iterator[tuple[str, ast.AST]]:
     ]
     for definition in definitions:
         yield definition.name, definition
+
+
+def is_type_checking(statement: ast.AST) -> bool:
+    """Whether it is `if TYPE_CHECKING`, of which nothing is run."""
+    test = statement.test if isinstance(statement, ast.If) else None
+    return "TYPE_CHECKING" in (getattr(test, "id", ""), getattr(test, "attr", ""))

@@ -46,6 +46,11 @@ class Asked(Reexports):
         self.answers["public", module, folder] = found
         return found
 
+    def imports_torch(self, name: str, folder: str) -> bool:
+        found = super().imports_torch(name, folder)
+        self.answers["imports_torch", name, folder] = found
+        return found
+
     def near(self, path: str) -> bytes | None:
         """A file that another includes."""
         found = _bytes(self.root / path)

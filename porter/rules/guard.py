@@ -6,6 +6,7 @@ import ast
 import sys
 
 from porter.languages.python import Module
+from porter.languages.python_tree import is_type_checking
 from porter.model import UNIT, Match, Place, ProjectFacts, Span
 from porter.targets.proxy import Proxy
 
@@ -13,7 +14,7 @@ DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 # What tests and scripts import and what does not import torch: the guard may stand after it.
 HARMLESS = frozenset(sys.stdlib_module_names) | {
     *("_pytest", "hypothesis", "parameterized", "pluggy", "pytest"),
-    *("distutils", "packaging", "pkg_resources", "setuptools", "wheel"),
+    *("distutils", "packaging", "pkg_resources", "setuptools", "six", "wheel"),
     *("absl", "attr", "click", "colorama", "dacite", "dotenv", "fire", "hydra", "jinja2"),
     *(
         "omegaconf",
@@ -69,7 +70,7 @@ def first_torch_import(module: Module) -> ast.stmt | None:
     Imports for type checkers only are not run, and do not count.
     """
     for statement in module.tree.body:
-        if _type_checking(statement):
+        if is_type_checking(statement):
             continue
         if any(imports_package(node, "torch") for node in ast.walk(statement)):
             return statement
@@ -94,7 +95,7 @@ def first_loading(module: Module) -> tuple[ast.stmt, ast.AST] | None:
     top-level statement it is in: an import that is not harmless, or a call that loads a module;
     what functions do is done later."""
     for statement in module.tree.body:
-        if isinstance(statement, DEFINITIONS) or _type_checking(statement):
+        if isinstance(statement, DEFINITIONS) or is_type_checking(statement):
             continue
         for node in ast.walk(statement):
             if _may_load(node):
@@ -103,18 +104,28 @@ def first_loading(module: Module) -> tuple[ast.stmt, ast.AST] | None:
 
 
 def brings_torch(module: Module, facts: ProjectFacts, statement: ast.AST) -> str | None:
-    """What a statement imports that is torch, a package of the project, or a file of it that
-    imports torch."""
+    """What a statement imports that is torch, or a module of the project that imports it."""
     nodes = [node for node in ast.walk(statement) if isinstance(node, ast.Import | ast.ImportFrom)]
-    for package in ("torch", *_own_packages(facts)):
-        if any(imports_package(node, package) for node in nodes):
-            return package
+    if any(imports_package(node, "torch") for node in nodes):
+        return "torch"
     folder = module.path.rpartition("/")[0]
-    for name in (name for node in nodes for name in _modules(node)):
-        origins = module.elsewhere.public(name, folder).values() if module.elsewhere else ()
-        if any(origin.partition(".")[0] == "torch" for origin in origins):
-            return name
+    own = {package.name.partition(".")[0] for package in facts.packages}
+    for node in nodes:
+        for name, names in _modules(node):
+            if _is_of_torch(module, folder, own, names):
+                return name
     return None
+
+
+def _is_of_torch(module: Module, folder: str, own: set[str], names: list[str]) -> bool:
+    """Whether one of these names is of the project and imports torch, as far as can be told."""
+    tree = module.elsewhere
+    if tree is None:
+        return any(name.partition(".")[0] in own for name in names)
+    return any(
+        tree.is_own(name.partition(".")[0], folder) and tree.imports_torch(name, folder)
+        for name in names
+    )
 
 
 def is_main(statement: ast.stmt) -> bool:
@@ -124,14 +135,12 @@ def is_main(statement: ast.stmt) -> bool:
     return any(not isinstance(each, ast.Pass) for each in statement.body)
 
 
-def _own_packages(facts: ProjectFacts) -> dict[str, None]:
-    return dict.fromkeys(package.name.partition(".")[0] for package in facts.packages)
-
-
-def _modules(node: ast.Import | ast.ImportFrom) -> list[str]:
+def _modules(node: ast.Import | ast.ImportFrom) -> list[tuple[str, list[str]]]:
+    """Each module that is imported, with the names by which it or its own are."""
     if isinstance(node, ast.ImportFrom):
-        return [node.module] if node.module and not node.level else []
-    return [alias.name for alias in node.names]
+        names = [f"{node.module}.{alias.name}" for alias in node.names]
+        return [(node.module, names)] if node.module and not node.level else []
+    return [(alias.name, [alias.name]) for alias in node.names]
 
 
 def asks_for_torch(node: ast.AST) -> bool:
@@ -178,13 +187,6 @@ def _span_below_imports(module: Module) -> Span:
     newline = module.data.find(b"\n", module.span(headers[-1]).end) if headers else -1
     at = newline + 1 or len(module.data)
     return Span(at, at)
-
-
-def _type_checking(statement: ast.stmt) -> bool:
-    if not isinstance(statement, ast.If):
-        return False
-    test = statement.test
-    return "TYPE_CHECKING" in (getattr(test, "id", ""), getattr(test, "attr", ""))
 
 
 def _harmless(node: ast.Import | ast.ImportFrom) -> bool:

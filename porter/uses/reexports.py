@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import ast
+import contextlib
 import re
+from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from porter.languages.python import Unreadable, parse, parse_outline
+from porter.languages.python_tree import is_type_checking
 from porter.model import Package
 
 _FARTHEST = 10  # modules from the one that imports to the one that hands on
@@ -16,6 +20,14 @@ _IMPORT = re.compile(
     re.MULTILINE,
 )
 _WORD = re.compile(rb"\w+|\*")
+# Libraries that import torch and do not have it in their name.
+_ON_TORCH = frozenset(
+    (
+        *("accelerate", "apex", "deepspeed", "detectron2", "diffusers", "fairseq", "flash_attn"),
+        *("flashinfer", "fvcore", "ignite", "kornia", "lightning", "mmcv", "mmengine", "peft"),
+        *("sentence_transformers", "timm", "trl", "vllm", "xformers"),
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +58,7 @@ class Reexports:
     _own: dict[tuple[str, str], bool] = field(default_factory=dict, init=False, repr=False)
     _bound: dict[str, _Bound] = field(default_factory=dict, init=False, repr=False)
     _origins: dict[tuple[str, str], str] = field(default_factory=dict, init=False, repr=False)
+    _imports: dict[str, tuple[str, ...]] = field(default_factory=dict, init=False, repr=False)
 
     def __getstate__(self) -> tuple[Path, tuple[Package, ...]]:
         return self.root, self.packages
@@ -92,9 +105,45 @@ class Reexports:
             return False
         return any((name or "").startswith("torch") for name in module.module_bindings.values())
 
+    def imports_torch(self, name: str, folder: str) -> bool:
+        """Whether importing a module or a name imports torch, or what the module's functions
+        import does."""
+        seen: set[str] = set()
+        ahead = deque([(name, folder)])
+        while ahead:
+            name, folder = ahead.popleft()
+            words = name.split(".")
+            if not self.is_own(words[0], folder):
+                if "torch" in words[0] or words[0] in _ON_TORCH:
+                    return True
+                continue
+            for count in range(1, len(words) + 1):
+                path = self.path(".".join(words[:count]), folder)
+                if path and path not in seen:
+                    seen.add(path)
+                    ahead += [(each, path.rpartition("/")[0]) for each in self._imported_by(path)]
+        return False
+
+    def _imported_by(self, path: str) -> tuple[str, ...]:
+        """What a file imports anywhere, but for type checkers."""
+        if path not in self._imports:
+            self._imports[path] = ()
+            with contextlib.suppress(Unreadable, OSError):  # the scan says so
+                data = (self.root / path).read_bytes()
+                module = parse(data, path, package_of(path, self.packages))
+                typed = {
+                    inner
+                    for node in module.nodes_of(ast.If)
+                    if is_type_checking(node)
+                    for each in node.body
+                    for inner in ast.walk(each)
+                }
+                self._imports[path] = tuple(n for n, _, node in module.imports if node not in typed)
+        return self._imports[path]
+
     def _follow_import(self, name: str, folder: str) -> str | None:
         words = name.split(".")
-        if not self._is_own(words[0], folder):
+        if not self.is_own(words[0], folder):
             return None
         for count in range(len(words) - 1, 0, -1):
             path = self.path(".".join(words[:count]), folder)
@@ -118,7 +167,8 @@ class Reexports:
                     return origin
         return None
 
-    def _is_own(self, top: str, folder: str) -> bool:
+    def is_own(self, top: str, folder: str) -> bool:
+        """Whether a module without dots is of the project."""
         if (top, folder) not in self._own:
             named = any(package.name.partition(".")[0] == top for package in self.packages)
             here = bool(self.path(top, folder)) or (self.root / top).is_dir()

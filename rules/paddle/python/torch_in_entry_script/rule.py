@@ -13,26 +13,25 @@ from porter.targets.paddle import PROXY
 
 SETTINGS = ("logging", "os", "sys", "warnings")  # sys.path.insert(...), which modules call, too
 NO_SCRIPTS = ("__init__.py", "docs/conf.py", "source/conf.py")  # the latter two: Sphinx's
-SCRIPT = "this script imports {}: {}enable Paddle's proxy {}, or run it from a process that has"
+SCRIPT = "this script imports {}: enable Paddle's proxy {}, or run it from a process that has"
 ABOVE = "above `{}`, which may import torch, too"
 
 
 def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
     if enables_proxy(module, PROXY) or module.path.endswith(NO_SCRIPTS) or not _is_script(module):
         return
-    own = {package.name.partition(".")[0] for package in facts.packages}
     for statement in module.tree.body:
         if not isinstance(statement, ast.Import | ast.ImportFrom | ast.Try):
             continue
         name = brings_torch(module, facts, statement)
         if name is None:
             continue
-        what, where = name if name == "torch" else f"{name}, of this repository", "before it"
-        what += "" if name == "torch" or name in own else ", which imports torch"
+        where = "before it"
+        what = name if name == "torch" else f"{name}, of this repository, which imports torch"
         place, node = first_loading(module) or (statement, statement)
         if place.lineno < statement.lineno:
             where = ABOVE.format(module.text(node).partition("\n")[0])
-        said = SCRIPT.format(what, "where that needs torch, " if name in own else "", where)
+        said = SCRIPT.format(what, where)
         yield replace(guard(module, place), span=module.span(statement), message=said)
         return
 
