@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from porter.model import Fact, State, Surface, Symbol
 from porter.surface.facts import note
 
-OF_MODULES = ("__dict__", "__doc__", "__file__", "__name__", "__path__", "__spec__")
+OF_MODULES = ("__dict__", "__file__", "__name__", "__path__", "__spec__", *dir(object))
 OTHER_NAMESPACES = {"torch": ("at", "c10"), "at": ("c10",)}  # each one uses the next
 
 
@@ -47,7 +47,8 @@ def python_state(name: str, target: Surface, torch: Surface) -> Known:
         return Known(listed, State.MISSING)
     if parent is not None and parent.kind == "module" and listed.endswith(OF_MODULES):
         return Known(listed, State.PRESENT)
-    return Known(listed, State.UNKNOWN, (note(f"is not among the names of torch {torch.version}"),))
+    where = "the target" if listed in torch.python else f"torch {torch.version}"
+    return Known(listed, State.UNKNOWN, (note(f"is not in porter's list of the names of {where}"),))
 
 
 def _lacks_root(name: str, listed: Mapping[str, Symbol]) -> bool:

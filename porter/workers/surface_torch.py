@@ -41,6 +41,7 @@ DEEP = (
     "torch.distributed.fsdp",
     "torch.distributed.tensor",
     "torch.nn.attention",
+    "torch.nn.modules",
     "torch.nn.parallel",
     "torch.nn.utils",
     "torch.optim",
@@ -127,6 +128,7 @@ EXTRA = {  # reached through metaclasses or set while running, so nowhere to be 
     "torch.distributed.GroupMember.WORLD": "attribute",
     "torch.ops.load_library": "function",
     "torch.ops.loaded_libraries": "attribute",
+    "torch.torch": "module",
     "torch.version.cuda": "attribute",
     "torch.version.git_version": "attribute",
     "torch.version.hip": "attribute",
@@ -162,13 +164,17 @@ def is_listed(name: str) -> bool:
     if is_under(name, SKIPPED):
         return False
     parts = name.split(".")
-    if any(part.startswith("_") for part in parts):
+    if not is_public(name):
         return False
     if is_under(name, DEEP):
         return len(parts) <= 4
     if is_under(name, SHALLOW):
         return len(parts) <= 3
     return len(parts) <= 3
+
+
+def is_public(module: str) -> bool:
+    return "._" not in module
 
 
 def default(value: object) -> str:
@@ -232,6 +238,8 @@ def own(module: ModuleType, name: str, value: Any) -> bool:
         return True
     if home == module.__name__ or home.startswith("torch._C"):
         return True
+    if home.startswith("torch._") and not name.startswith("_") and is_public(module.__name__):
+        return True  # torch.jit.is_scripting
     simple = type(value).__module__ == "builtins" and not callable(value)
     return simple or (module.__name__ in FACADES and home.startswith("torch"))
 
