@@ -70,6 +70,11 @@ def work(rank, size, port, folder):
         handle = dist.all_gather(rows, one, **how)
         return (into if handle is None else bool(handle.wait())), rows
 
+    def gathered_in(group):
+        rows = [torch.zeros(2)]
+        dist.all_gather(rows, one, group=group)
+        return rows
+
     show("all_gather", gathered)
     show("all_gather", lambda: gathered(async_op=True))
 
@@ -158,9 +163,31 @@ def work(rank, size, port, folder):
     show("nn.broadcast", lambda: gradient(lambda x: with_gradients.broadcast(x, 1)))
     show("nn.reduce", lambda: gradient(lambda x: with_gradients.reduce(x, 0))[2])
     show("nn.all_gather", lambda: gradient(with_gradients.all_gather))
+    alone = [dist.new_group([each]) for each in range(size)][rank]
+    show("alone", lambda: (dist.get_world_size(alone), reduced(group=alone)))
+    show("alone", lambda: gathered_in(alone))
     show("barrier", lambda: (dist.barrier(), dist.barrier(group=group)))
     dist.destroy_process_group()
     show("after", dist.is_initialized)
+
+
+def one_process(rank, port, folder):
+    """All that a test does that needs a group, and has one process."""
+    for method in (f"tcp://127.0.0.1:{port}", f"file://{folder}/met"):
+        dist.init_process_group("gloo", init_method=method, world_size=1, rank=0)
+        x, rows, found = torch.ones(2), [torch.zeros(2)], [None]
+        dist.all_reduce(x)
+        dist.all_gather(rows, x)
+        dist.all_gather_object(found, {"rank": rank})
+        dist.broadcast(x, 0)
+        dist.barrier()
+        print("= one", dist.is_initialized(), dist.get_rank(), dist.get_world_size(), flush=True)
+        print("= one", plain([x, rows]), found, dist.get_process_group_ranks(None), flush=True)
+        group = dist.new_group([0])
+        dist.all_reduce(x, group=group)
+        print("= one", plain(x), dist.get_world_size(group), flush=True)
+        dist.destroy_process_group()
+        print("= one", dist.is_initialized(), flush=True)
 
 
 def failing(rank):
@@ -172,7 +199,8 @@ def main(port):
     with tempfile.TemporaryDirectory() as folder:
         mp.spawn(work, args=(2, port, folder), nprocs=2)
         for name in sorted(os.listdir(folder)):
-            print(open(os.path.join(folder, name)).read(), end="")
+            print(open(os.path.join(folder, name)).read(), end="", flush=True)
+        mp.spawn(one_process, args=(port, folder), nprocs=1)
     try:
         mp.spawn(failing, nprocs=2)
     except mp.ProcessRaisedException as error:
