@@ -95,7 +95,10 @@ const std::shared_ptr<Tracer>& GetCurrentTracer();
 namespace at::compat_detail {
 
 // Whether the engine records what is computed, in this thread.
-inline bool recording() { return paddle::imperative::GetCurrentTracer()->HasGrad(); }
+inline bool recording() {
+  const auto& tracer = paddle::imperative::GetCurrentTracer();
+  return tracer && tracer->HasGrad();  // a thread of the project's own has none
+}
 
 inline void set_recording(bool recording) {
   paddle::imperative::GetCurrentTracer()->SetHasGrad(recording);

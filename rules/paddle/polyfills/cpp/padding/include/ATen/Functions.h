@@ -8,11 +8,12 @@ namespace at {
 inline Tensor pad(
     const Tensor& self, IntArrayRef pad, ::std::string_view mode = "constant",
     ::std::optional<double> value = ::std::nullopt) {
+  if (mode == "constant") return compat_detail::padded(self, pad, value.value_or(0));
   return compat_detail::python(compat_detail::PADDED, self, pad, mode, value);
 }
 
 inline Tensor constant_pad_nd(const Tensor& self, IntArrayRef pad, const Scalar& value = 0) {
-  return compat_detail::python(compat_detail::PADDED, self, pad, "constant", value);
+  return compat_detail::padded(self, pad, value);
 }
 
 inline Tensor reflection_pad1d(const Tensor& self, IntArrayRef padding) {

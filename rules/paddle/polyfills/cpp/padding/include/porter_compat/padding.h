@@ -1,6 +1,9 @@
 // Tensors larger (or smaller) at the ends of their last dimensions.
 #pragma once
 
+#include <algorithm>
+
+#include <porter_compat/eager.h>
 #include <porter_compat/python_calls.h>
 
 namespace at::compat_detail {
@@ -35,6 +38,26 @@ inline const char* const PADDED = R"py(def padded(x, pad, mode, value, y=None):
         return x
     return f(x).clone() if y is None else gradients(f, y, [x])
 )py";
+
+// Constants at the ends, of dtypes of the kernel on a CPU, where no gradient is recorded: without
+// Python, whose lock may be held by a thread that waits for this one.
+inline bool is_simple(const paddle::Tensor& x, IntArrayRef pad) {
+  const auto rank = x.dims().size();
+  const auto of_kernel = [&](auto... dtypes) { return ((x.dtype() == dtypes) || ...); };
+  return rank > 0 && rank <= 6 && x.numel() > 0 && pad.size() % 2 == 0 &&
+         int64_t(pad.size()) <= 2 * rank &&
+         std::all_of(pad.begin(), pad.end(), [](int64_t n) { return n >= 0; }) &&
+         of_kernel(phi::DataType::FLOAT32, phi::DataType::FLOAT64, phi::DataType::INT32, phi::DataType::INT64) &&
+         !(requires_grad(x) && recording());
+}
+
+inline paddle::Tensor padded(const TensorBase& self, IntArrayRef pad, const Scalar& value) {
+  const auto& x = self._PD_GetInner();
+  if (!is_simple(x, pad)) return python(PADDED, self, pad, "constant", value);
+  std::vector<int> ends(2 * x.dims().size());
+  for (size_t i = 0; i < pad.size(); ++i) ends[ends.size() - 2 - i / 2 * 2 + i % 2] = pad[i];
+  return paddle::experimental::pad(x, ends, value);
+}
 
 inline paddle::Tensor edged(
     int64_t n, const char* mode, const TensorBase& x, IntArrayRef padding,

@@ -11,6 +11,8 @@
 #define PORTER_PYTHON_CALLS
 #endif
 
+#include <chrono>
+#include <future>
 #include <iomanip>
 #include <memory>
 #include <optional>
@@ -18,6 +20,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <tuple>
 #include <vector>
 
@@ -157,8 +160,28 @@ def answer(source, arguments, t):
 HALF = (paddle.float16, paddle.bfloat16)
 )py";
 
+#ifdef PORTER_PYTHON_CALLS
+// Raises where no thread gives Python's lock away for long: the one that has it waits for this one.
+inline void await_python(const std::string& function) {
+  const auto had = std::make_shared<std::promise<void>>();
+  auto lock = had->get_future();
+  std::thread([had] {
+    const auto state = PyGILState_Ensure();
+    had->set_value();
+    PyGILState_Release(state);
+  }).detach();
+  if (lock.wait_for(std::chrono::seconds(60)) == std::future_status::ready) return;
+  const size_t start = function.rfind("def ", 0) == 0 ? 4 : 0;
+  throw std::runtime_error(
+      "Paddle has " + function.substr(start, function.find('(') - start) +
+      " in Python only, whose lock another thread has held for a minute: release it there "
+      "(pybind11::gil_scoped_release) before it waits for this thread");
+}
+#endif
+
 inline std::vector<paddle::Tensor> answers(const PythonCall& call) {
 #ifdef PORTER_PYTHON_CALLS
+  if (!PyGILState_Check()) await_python(call.function);
   struct Interpreter {
     PyGILState_STATE state = PyGILState_Ensure();
     ~Interpreter() { PyGILState_Release(state); }
