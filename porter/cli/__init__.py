@@ -36,7 +36,7 @@ def main() -> None:
         gc.set_threshold(OBJECTS)
         code = run()
     except _Ended as error:
-        again = shlex.join(["porter", *sys.argv[1:]])
+        again = shlex.join(["porter", *(word for word in sys.argv[1:] if word != "--fresh")])
         print_error("interrupted", f"finished stages are kept; to continue: {again}")
         code = error.exit_code
     sys.exit(code)

@@ -76,7 +76,10 @@ def _build_group(
         nonlocal kept
         kept = run.save(dataclasses.replace(kept, builds=(*kept.builds, result)))
         if result.status not in (Status.OK, Status.SKIPPED):
-            progress.note(f"  {result.status}: {result.reason}")
+            bad = sum(not unit.ok for unit in result.units)
+            counted = f"{bad} of {len(result.units)} units do not compile" if bad else ""
+            said = "; ".join(filter(None, (counted, result.reason)))
+            progress.note(f"  {result.status}: {said}" if said else f"  {result.status}")
 
     bases: dict[Cell, Environment] = {}
     for cell in group:
