@@ -11,10 +11,11 @@ _UTIL = "ArrayRef C++17 Half SmallVector intrusive_ptr"
 # old paths were the same declarations, or an include of the new ones.
 _MOVED = {f"{name}.h": f"c10/core/{name}.h" for name in _CORE.split()}
 _MOVED |= {f"{name}.h": f"c10/util/{name}.h" for name in _UTIL.split()}
-_STILL_THERE = {"ATen/core/Scalar.h", "ATen/Scalar.h"} | {
-    f"ATen/{name}.h"
-    for name in ("ArrayRef", "Backend", "Device", "DeviceGuard", "Layout")
-} | {"ATen/SmallVector.h", "ATen/TensorOptions.h"}
+_STILL_THERE = (
+    {"ATen/core/Scalar.h", "ATen/Scalar.h"}
+    | {f"ATen/{name}.h" for name in ("ArrayRef", "Backend", "Device", "DeviceGuard", "Layout")}
+    | {"ATen/SmallVector.h", "ATen/TensorOptions.h"}
+)
 HEADERS = {
     f"{folder}/{name}": new
     for name, new in _MOVED.items()
