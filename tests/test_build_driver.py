@@ -112,10 +112,11 @@ def test_requirements_are_installed_unless_told_not_to(
         asked.extend(names)
         return packages.Installed()
 
-    (project / "requirements-test.txt").write_text("einops\n")
+    (project / "requirements-test.txt").write_text("einops\nPkg>=0.1\n")
     monkeypatch.setattr(packages, "install", install)
     driver.build(project, CELL, base, SOURCE, tmp_path / "cell", Options(requirements=wanted))
     assert ("einops" in asked) is wanted
+    assert "Pkg>=0.1" not in asked, "the project itself"
 
 
 def test_what_a_build_requires_is_not_imported_as_if_it_were_the_projects(
@@ -669,6 +670,35 @@ def test_a_requirement_is_resolved_and_downloaded_once_for_all_cells(
         steps.append([step.name for step in done.steps])
     assert steps == [["needs-download", "needs"], ["needs"]]
     assert not list(tmp_path.glob("*/logs/**/*.whl"))
+
+
+def test_a_requirement_that_pip_looks_for_too_long_is_refused_and_not_asked_for_again(
+    base: Environment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from porter.build import pip
+
+    log = tmp_path / "log"
+    log.write_text("INFO: pip is looking at multiple versions of endless\n")
+    late = process.StepResult(
+        name="",
+        argv=(),
+        returncode=-9,
+        seconds=9,
+        timed_out=True,
+        marked=None,
+        log=str(log),
+        tail="",
+    )
+    asked: list[object] = []
+    monkeypatch.setattr(packages, "_PLANS", {})
+    monkeypatch.setattr(
+        pip, "plan", lambda python, names, *_, **__: asked.append(names) or ((), late)
+    )
+    for cell in ("one", "two"):
+        done = packages.install(base, ["endless"], tmp_path / cell, "needs")
+        assert [name for name, _ in done.refused] == ["endless"]
+        assert done.steps == ()
+    assert len(asked) == 1
 
 
 def test_what_needs_a_framework_is_installed_without_it_or_refused(

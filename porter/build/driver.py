@@ -171,6 +171,7 @@ class _Run:
             return begun
         wanted = self._find_declared(new)
         wanted += [*requirements.test_requirements(project), *self.options.extras]
+        wanted = requirements.drop_named(wanted, [name.partition("-")[0] for name in new])
         unasked = undeclared.find_undeclared(project, wanted, self.environment)
         extras = self._require([*wanted, *unasked], "requirements")
         names = tuple(n for name in new for n in installed.files(self.site, name))

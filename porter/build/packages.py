@@ -25,6 +25,7 @@ from porter.targets.protocol import Environment
 
 FOLDER = "wheels"  # of porter's home
 _DEEPEST = 4  # sdists that need sdists
+_PLANNING = 300.0  # seconds; what pip looks for longer, among all versions, seldom fits
 _PLANS: dict[tuple[str, ...], tuple[tuple[pip.Planned, ...], StepResult]] = {}
 
 
@@ -70,6 +71,8 @@ def install(
             refused.append((requirement, f"it would install {', '.join(foreign[:3])}{more}"))
         elif result.ok:
             steps += fetch(environment, planned, (requirement,), folder, label, on_line)
+        elif result.timed_out:
+            refused.append((requirement, f"pip chose no versions in {_PLANNING:g} s"))
         else:
             error = pip.failure(result, requirement)
             if isinstance(error, NetworkError):
@@ -110,9 +113,9 @@ def plan(
     python = environment.downloader or environment.python
     key = (str(python), *asked)
     if key not in _PLANS:
-        planned, result = pip.plan(python, asked, folder, name=name)
-        if not result.ok:  # the index may be there the next time
-            return planned, result
+        planned, result = pip.plan(python, asked, folder, name=name, timeout=_PLANNING)
+        if not result.ok and isinstance(pip.failure(result, name), NetworkError):
+            return planned, result  # the index may be there the next time
         _PLANS[key] = planned, result
     return _PLANS[key]
 

@@ -79,6 +79,7 @@ def plan(
     folder: Path,
     *,
     name: str = "resolve",
+    timeout: float = 1800.0,
     on_line: OnLine = lambda line: None,
 ) -> tuple[tuple[Planned, ...], StepResult]:
     """What `pip install ARGUMENTS` would install, nothing when it fails; the log is in `folder`.
@@ -89,7 +90,8 @@ def plan(
     report = folder / f"{name}.json"
     report.unlink(missing_ok=True)
     asked = ("install", "--dry-run", "--report", str(report), *WHEELS, *arguments)
-    result = process.run(step(python, name, asked, cwd=folder), folder / f"{name}.log", on_line)
+    planning = step(python, name, asked, cwd=folder, timeout=timeout)
+    result = process.run(planning, folder / f"{name}.log", on_line)
     if not result.ok or not report.is_file():
         return (), result
     items = json.loads(report.read_text())["install"]

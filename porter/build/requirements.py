@@ -239,6 +239,14 @@ def replace_ported(wanted: Iterable[str], ports: Mapping[str, str]) -> Iterator[
         yield text if port is None or name is None else port + text[name.end() :]
 
 
+def drop_named(wanted: Iterable[str], names: Iterable[str]) -> list[str]:
+    """Requirements of other distributions than these, as a project's own, which lists of what
+    its samples need may have."""
+    own = {canonicalize_name(name) for name in names}
+    found = ((text, NAME.match(text)) for text in wanted)
+    return [text for text, name in found if name is None or canonicalize_name(name[1]) not in own]
+
+
 def is_framework(name: str) -> bool:
     """Whether a distribution is a framework, or comes with one: the cell chooses those."""
     names = {n for f in targets.frameworks() for n in (*f.distributions, *f.aliases)}
