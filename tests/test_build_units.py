@@ -132,6 +132,17 @@ def test_units_of_projects_in_folders_have_paths_from_the_root_of_the_tree(
     assert [unit.path for unit in found.units] == ["csrc/b.cpp"] and found.diagnostics
 
 
+def test_units_have_the_folders_of_all_extensions_of_a_script(
+    project: Path, fake: Environment, tmp_path: Path
+) -> None:
+    """As setuptools gives them: of setup() itself, and of the options of build_ext."""
+    ours = 'include_dirs=["deps"], options={"build_ext": {"include_dirs": ["opts"]}}, cmdclass='
+    (project / "setup.py").write_text(SETUP.replace("cmdclass=", ours))
+    (project / "setup.cfg").write_text("[build_ext]\ninclude-dirs = one:two\n")
+    plan = capture(project, fake, SOURCE, Device.CPU, tmp_path / "logs")
+    assert [unit.includes for unit in plan.units] == [("csrc", "deps", "opts", "one", "two")]
+
+
 def test_for_a_cpu_the_script_sees_no_gpu(project: Path, fake: Environment, tmp_path: Path) -> None:
     plan = capture(project, fake, SOURCE, Device.CPU, tmp_path / "logs")
     assert {unit.extension for unit in plan.units} == {"pkg._cpu"}

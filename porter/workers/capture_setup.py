@@ -7,9 +7,12 @@ that the machine has a GPU, which is how the extensions that it describes there 
 
 from __future__ import annotations
 
+import configparser
+import contextlib
 import functools
 import json
 import os
+import re
 import runpy
 import sys
 import traceback
@@ -48,12 +51,26 @@ def record(made_by: str, *args: Any, **kwargs: Any) -> Any:
     return extension
 
 
-def describe(extension: Any) -> dict[str, Any]:
+def common_include_dirs(call: dict[str, Any]) -> list[str]:
+    """The folders that setuptools adds for every extension: those of setup() itself, and those of
+    build_ext, from setup.cfg or `options`."""
+    written = configparser.ConfigParser(interpolation=None)
+    with contextlib.suppress(OSError, ValueError, configparser.Error):
+        written.read("setup.cfg", encoding="utf-8")
+    spelled = written.get("build_ext", "include_dirs", fallback="")
+    spelled = spelled or written.get("build_ext", "include-dirs", fallback="")
+    given = (call.get("options") or {}).get("build_ext", {}).get("include_dirs")
+    given = given.split(os.pathsep) if isinstance(given, str) else given
+    found = [*as_strings(call.get("include_dirs")), *as_strings(given)]
+    return [*found, *filter(None, map(str.strip, re.split(r"[:\n]", spelled)))]
+
+
+def describe(extension: Any, common: list[str]) -> dict[str, Any]:
     return {
         "name": extension.name,
         "class": getattr(extension, "made_by", ""),
         "sources": as_strings(extension.sources),
-        "include_dirs": as_strings(extension.include_dirs),
+        "include_dirs": [*as_strings(extension.include_dirs), *common],
         "macros": [[str(p) for p in m if p is not None] for m in extension.define_macros or ()],
         "arguments": compile_arguments(extension.extra_compile_args),
     }
@@ -144,8 +161,12 @@ def main() -> None:
         error = "" if calls else f"SystemExit: {exit}"
     except BaseException:
         error = traceback.format_exc()
-    wanted = [e for call in calls for e in call.get("ext_modules") or ()]
-    found = [describe(e) for e in wanted if hasattr(e, "sources")]
+    found = [
+        describe(extension, common_include_dirs(call))
+        for call in calls
+        for extension in call.get("ext_modules") or ()
+        if hasattr(extension, "sources")
+    ]
     with open(out, "w") as file:
         json.dump({"extensions": found, "error": error, "host_defines": host_defines()}, file)
     sys.stdout.flush()
