@@ -1,9 +1,11 @@
 // Convolutions of one to three dimensions; an image without a batch is a batch of one.
 #pragma once
 
+#include <porter_compat/eager.h>
 #include <porter_compat/python_calls.h>
 
 #include <string>
+#include <type_traits>
 
 namespace at::compat_detail {
 
@@ -30,12 +32,40 @@ inline const char* const NAMED_PADDING = R"py(def named(x, w, b, s, p, d, g):
     return batched(lambda x: run(x, w, b, each(s, n), both, each(d, n), g), x, n + 2)
 )py";
 
+// Of two or three dimensions where no gradient is recorded: without Python, whose lock may be held by
+// a thread that waits for this one.
+inline std::optional<paddle::Tensor> convolved_natively(
+    int64_t n, const paddle::Tensor& x, const paddle::Tensor& w, const paddle::Tensor& b,
+    IntArrayRef stride, IntArrayRef padding, IntArrayRef dilation, int64_t groups) {
+  const bool is_float = x.dtype() == phi::DataType::FLOAT32 || x.dtype() == phi::DataType::FLOAT64;
+  const bool is_learned = requires_grad(x) || requires_grad(w) || (b.defined() && requires_grad(b));
+  if (n < 2 || !is_float || x.dims().size() != n + 2 || x.numel() == 0) return {};
+  if (is_learned && recording()) return {};
+  const auto each = [n](IntArrayRef xs) {
+    return xs.size() == 1 ? std::vector<int>(n, xs[0]) : std::vector<int>(xs.begin(), xs.end());
+  };
+  namespace native = paddle::experimental;
+  auto y = n == 2
+      ? native::conv2d(x, w, each(stride), each(padding), "EXPLICIT", each(dilation), groups, "NCHW")
+      : native::conv3d(x, w, each(stride), each(padding), "EXPLICIT", groups, each(dilation), "NCDHW");
+  if (!b.defined()) return y;
+  std::vector<int64_t> shape(n + 2, 1);
+  shape[1] = b.numel();
+  return native::add(y, native::reshape(b, shape));
+}
+
 template <class Padding>
 paddle::Tensor convolved(
     const char* how, int64_t n, const TensorBase& x, const TensorBase& w,
     const std::optional<Tensor>& b, IntArrayRef stride, Padding padding, IntArrayRef dilation,
     int64_t groups) {
   TORCH_CHECK(w.dim() == n + 2, "expected a weight of ", n + 2, " dimensions");
+  if constexpr (std::is_same_v<Padding, IntArrayRef>) {
+    const auto bias = b && b->defined() ? b->_PD_GetInner() : paddle::Tensor();
+    const auto y = convolved_natively(
+        n, x._PD_GetInner(), w._PD_GetInner(), bias, stride, padding, dilation, groups);
+    if (y) return *y;
+  }
   return python(how, x, w, b, stride, padding, dilation, groups);
 }
 
