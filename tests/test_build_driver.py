@@ -553,10 +553,11 @@ def test_tools_that_a_users_interpreter_lacks_are_asked_for(tmp_path: Path) -> N
 def test_requirement_files_for_tests_are_read_without_options_and_paths(tmp_path: Path) -> None:
     (tmp_path / "requirements-test.txt").write_text(
         "# tests\n-r base.txt\n--index-url x\n./local\ngit+https://x/y\npytest-xdist  # fast\n"
-        "einops==0.8\ntorchvision\n"
+        "einops==0.8\nsignatory==\ntorchvision\npytest==4.3\nmypy==0.6\ncoverage\n"
     )
+    (tmp_path / "test_a.py").write_text("import coverage\n")
     found = requirements.test_requirements(tmp_path)
-    assert found == ("pytest-xdist", "einops==0.8", "torchvision")
+    assert found == ("pytest-xdist", "einops==0.8", "signatory", "torchvision", "coverage")
 
 
 def test_what_tests_need_is_found_by_the_names_of_files_and_in_setup(tmp_path: Path) -> None:

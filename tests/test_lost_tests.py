@@ -97,6 +97,10 @@ def test_tests_with_one_cause_are_one_group_and_most_tests_come_first(known: Kno
             "NotImplementedError: Paddle lacks torch.fx.Node, which this code imports and now uses",
             "missing torch.fx.Node",
         ),
+        (
+            "ModuleNotFoundError: No module named 'paddle.autograd.functional'",
+            "polyfill python/derivatives_of_functions",
+        ),
         ("ModuleNotFoundError: No module named 'testing'", ""),
         ("TypeError: forward() got an unexpected keyword argument 'frob'", ""),
         ("AttributeError: 'Frobber' object has no attribute 'nelement'", ""),

@@ -36,6 +36,16 @@ _TEST_EXTRAS = (*_TEST_FOLDERS, "dev")
 _FOR_TESTS = re.compile(rf"(?:^|[._-])(?:{'|'.join(_TEST_EXTRAS)})(?:[._-]|$)")
 # A line of an environment of conda: a name, and a version, which is passed over, or conditions.
 _OF_CONDA = re.compile(r"\s*- ([\w.-]+)(?: *=?=? *\d[\w.*]*| *([<>!][=<>!\d.,* ]*))?\s*(?:#|$)")
+# What developers run beside tests, and which no test needs that does not import it.
+_DEVELOPERS_TOOLS = frozenset(
+    (
+        *("autoflake", "autopep8", "awscli", "black", "build", "bump2version", "bumpversion"),
+        *("clang-format", "cmakelang", "cmakelint", "codecov", "commitizen", "coverage"),
+        *("cpplint", "flake8", "ipython", "isort", "jupyter", "mypy", "notebook", "nox"),
+        *("pre-commit", "pydocstyle", "pylint", "pyright", "pyupgrade", "ruff", "sphinx"),
+        *("sphinx-rtd-theme", "tox", "twine", "watchdog", "yapf"),
+    )
+)
 NAME = re.compile(r"\s*([A-Za-z0-9][A-Za-z0-9._-]*)")
 # By the name in find_package(): a distribution that puts its files where CMake looks.
 _CMAKE_PACKAGES = {"pybind11": "pybind11[global]"}
@@ -145,7 +155,7 @@ def test_requirements(root: Path) -> tuple[str, ...]:
     )
     lines = [item for group in listed for item in group if isinstance(item, str)]
     for path in _lists(root):
-        lines += lines_of(path)
+        lines += _drop_tools(root, lines_of(path))
     return _keep_usable(
         (
             *lines,
@@ -176,17 +186,31 @@ def _read_developers(root: Path) -> Iterator[str]:
         listed += [m[1] + (m[2] or "").partition("==")[0] for m in matches if m]
     wanted = [*test_commands.find_installed(root), *(text.rstrip(", ") for text in listed)]
     if wanted:
-        lines = (line.split() for path in root.rglob("*.py") for line in lines_of(path))
-        imported = {
-            canonicalize_name(words[1].partition(".")[0].rstrip(","))
-            for words in lines
-            if words[:1] in (["import"], ["from"]) and len(words) > 1
-        }
+        imported = _find_imported(root)
         for text in wanted:
             found = NAME.match(text)
             name = canonicalize_name(found[1]) if found else ""
             if name in imported or name.startswith("pytest-"):
                 yield text
+
+
+def _find_imported(root: Path) -> set[str]:
+    """The names of modules that files import, as names of distributions."""
+    lines = (line.split() for path in root.rglob("*.py") for line in lines_of(path))
+    return {
+        canonicalize_name(words[1].partition(".")[0].rstrip(","))
+        for words in lines
+        if words[:1] in (["import"], ["from"]) and len(words) > 1
+    }
+
+
+def _drop_tools(root: Path, lines: Iterable[str]) -> Iterator[str]:
+    """Requirements without tools of developers, but for those that a file imports."""
+    for text in lines:
+        found = NAME.match(text)
+        name = canonicalize_name(found[1]) if found else ""
+        if name not in _DEVELOPERS_TOOLS or name in _find_imported(root):
+            yield text
 
 
 def _find_internals_needs(root: Path) -> Iterator[str]:
@@ -260,13 +284,13 @@ def _keep_usable(written: Iterable[object]) -> tuple[str, ...]:
 
 def _filter_requirements(written: Iterable[object]) -> Iterator[str]:
     for item in written:
-        text = str(item).partition(" #")[0].strip()
+        text = str(item).partition(" #")[0].strip().rstrip("=<>!~, ")  # of a version in a variable
         found = NAME.match(text)
         if not found or text.startswith(("-", ".", "/", "#")) or "://" in text.partition("@")[0]:
             continue
         name = canonicalize_name(found[1])
-        # Own versions of setuptools come with the environment: a pin would break the framework's.
-        if not is_framework(name) and name not in ("setuptools", "pip"):
+        # Those of the environment fit its Python and its framework, where others may not.
+        if not is_framework(name) and name not in ("setuptools", "pip", "pytest"):
             yield text
 
 

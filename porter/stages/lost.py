@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from porter import targets, unit
 from porter.build.causes import Cause, cause
-from porter.model import Failure, LostTests, SuiteComparison, Surface
+from porter.model import Failure, LostTests, Status, SuiteComparison, Surface
 from porter.run.record import RunRecord
 from porter.stages import analyze
 from porter.surface.errors import normalise
@@ -33,14 +33,15 @@ def causes(kept: RunRecord, comparison: SuiteComparison | None) -> tuple[LostTes
 
 
 def polyfills(kept: RunRecord) -> set[str]:
-    """The pieces that answer what tests, and imports after a build, failed with on the target."""
+    """The pieces that answer what tests, builds, and imports after them, failed with on the target."""
     answers = {one.answer for one in kept.verification.lost_tests}
-    if kept.verification.lost_imports:
+    said = [*kept.verification.lost_imports.values()]
+    for built in kept.builds:
+        if built.cell.environment == kept.target and built.status is Status.FAILED:
+            said += built.diagnostics
+    if said:
         known = Known.load(kept)
-        answers |= {
-            known.find_by_name(Cause(d.cause, d.name, d.scope))
-            for d in kept.verification.lost_imports.values()
-        }
+        answers |= {known.find_by_name(Cause(d.cause, d.name, d.scope)) for d in said}
     return {one.removeprefix(POLYFILL) for one in answers if one.startswith(POLYFILL)}
 
 
@@ -127,6 +128,10 @@ class Known:
         called = [name.partition("(")[0] for name in names]
         for piece in self.pieces:
             if {*names, *called} & {*piece.provides, *piece.forms}:
+                return POLYFILL + piece.id
+        below = tuple(f"{name}." for name in names)  # of a module, which comes with what is in it
+        for piece in self.pieces:
+            if any(name.startswith(below) for name in piece.provides):
                 return POLYFILL + piece.id
         return MISSING + names[0] if names else ""
 
