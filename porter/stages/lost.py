@@ -33,9 +33,9 @@ def causes(kept: RunRecord, comparison: SuiteComparison | None) -> tuple[LostTes
 
 
 def polyfills(kept: RunRecord) -> set[str]:
-    """The pieces that answer what tests, builds, and imports after them, failed with on the target."""
+    """The pieces that answer what tests, builds and imports failed with on the target."""
     answers = {one.answer for one in kept.verification.lost_tests}
-    said = [*kept.verification.lost_imports.values()]
+    said = list(kept.verification.lost_imports.values())
     for built in kept.builds:
         if built.cell.environment == kept.target and built.status is Status.FAILED:
             said += built.diagnostics

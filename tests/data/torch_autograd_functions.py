@@ -553,3 +553,24 @@ for name, make in {
     "product": lambda g, kept: (g * kept[1], g * 2),
 }.items():
     show(f"gradient in memory of {name}", lambda make=make: added_up(with_gradient(make)))
+
+
+class Doubled(torch.autograd.function.InplaceFunction):
+    @staticmethod
+    def forward(ctx: torch.autograd.function.BackwardCFunction, x):
+        return x * 2
+
+    @staticmethod
+    def backward(ctx, gradient):
+        ctx_is = isinstance(ctx, torch.autograd.function.BackwardCFunction)
+        show("context", lambda: ctx_is and isinstance(Doubled, torch.autograd.function.FunctionMeta))
+        return gradient * 2
+
+
+def doubled():
+    x = torch.ones(2, requires_grad=True)
+    Doubled.apply(x).sum().backward()
+    return x.grad.tolist(), Doubled(True).inplace
+
+
+show("in-place function", doubled)

@@ -104,6 +104,18 @@ class Function(PyLayer):
         return tuple(outputs) if isinstance(output, tuple) else outputs[0]
 
 
+class InplaceFunction(Function):
+    """A function that its object tells whether it works in place."""
+
+    def __init__(self, inplace=False):
+        super().__init__()
+        self.inplace = inplace
+
+
+BackwardCFunction = FunctionCtx  # what backward is given
+FunctionMeta = type(Function)
+
+
 class _FunctionStep(PyLayer):
     """One call of a Function, for Paddle: of the tensors alone that are in the graph."""
 
