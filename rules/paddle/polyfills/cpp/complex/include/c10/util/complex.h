@@ -19,6 +19,12 @@ struct complex : ::phi::dtype::complex<T> {
   template <typename U, ::std::enable_if_t<(sizeof(U) > sizeof(T)), int> = 0>
   HOSTDEVICE explicit constexpr complex(const complex<U>& other)
       : Base(static_cast<T>(other.real()), static_cast<T>(other.imag())) {}
+  // Of Paddle's own numbers, from which its Scalar makes them.
+  template <typename U, ::std::enable_if_t<!::std::is_same_v<U, T>, int> = 0>
+  HOSTDEVICE explicit constexpr complex(const ::phi::dtype::complex<U>& other)
+      : Base(static_cast<T>(other.real), static_cast<T>(other.imag)) {}
+  HOSTDEVICE explicit complex(const ::phi::dtype::float16& value) : Base(static_cast<T>(static_cast<float>(value)), T()) {}
+  HOSTDEVICE explicit complex(const ::phi::dtype::bfloat16& value) : Base(static_cast<T>(static_cast<float>(value)), T()) {}
 };
 
 // extends
