@@ -11,7 +11,7 @@ from typing import TypeVar
 
 import libcst as cst
 from libcst import matchers as m
-from libcst.codemod import CodemodCommand, CodemodContext, VisitorBasedCodemodCommand
+from libcst.codemod import CodemodCommand, CodemodContext
 from libcst.codemod.visitors import AddImportsVisitor, RemoveImportsVisitor
 from libcst.helpers import get_full_name_for_node, parse_template_expression
 from libcst.metadata import ByteSpanPositionProvider, MetadataWrapper
@@ -70,8 +70,9 @@ class Directed(CodemodCommand):
         return parse_template_expression(template, config, **nodes)
 
 
-class Rewrite(Directed, VisitorBasedCodemodCommand):
-    """A codemod that changes the nodes which the rule's finder named, and no others."""
+class Rewrite(Directed, cst.CSTTransformer):
+    """A codemod that changes the nodes which the rule's finder named, and no others. It has
+    `visit_` and `leave_` methods: not LibCST's decorators, which cost more than all else."""
 
     METADATA_DEPENDENCIES = (ByteSpanPositionProvider,)
     EVERYWHERE = False  # also in statements of the module in which nothing was named
@@ -107,6 +108,9 @@ class Rewrite(Directed, VisitorBasedCodemodCommand):
             at += size
         self.places, self._others = places, frozenset(tree.body) - frozenset(named)
         return tree.with_changes(header=(), footer=(), body=named)
+
+    def transform_module_impl(self, tree: cst.Module) -> cst.Module:
+        return tree.visit(self)
 
     def on_visit(self, node: cst.CSTNode) -> bool:
         return node not in self._others and super().on_visit(node)
