@@ -122,7 +122,7 @@ def acts_otherwise(module: Module, node: ast.expr) -> bool:
 def _calls(module: Module) -> dict[tuple[ast.AST, str], set[str]]:
     """The attributes that variables are asked for and that torch has not, by function and name."""
     own = {function.name for function in module.nodes_of(ast.FunctionDef)}
-    own |= {name for name, nodes in module.attributes.items() if any(map(_is_set, nodes))}
+    own |= {n.attr for n in module.changed_attributes if type(n.ctx) is ast.Store}
     found: dict[tuple[ast.AST, str], set[str]] = {}
     for name in module.attributes.keys() - receivers().keys() - own:
         for node in module.attributes[name] if not name.startswith("__") else ():
@@ -130,7 +130,3 @@ def _calls(module: Module) -> dict[tuple[ast.AST, str], set[str]]:
             if type(owner) is ast.Name and type(node.ctx) is ast.Load:
                 found.setdefault((module.function(owner), owner.id), set()).add(name)
     return found
-
-
-def _is_set(node: ast.Attribute) -> bool:
-    return isinstance(node.ctx, ast.Store)
