@@ -18,7 +18,7 @@ from porter.languages import notebook
 from porter.languages.cpp import Unit
 from porter.languages.python import Module, Unreadable
 from porter.languages.read import Document, read
-from porter.languages.text import may_ignore
+from porter.languages.text import Words, may_ignore
 from porter.migrate import earlier
 from porter.migrate.earlier import Asked
 from porter.migrate.spared import Spared
@@ -181,6 +181,7 @@ def scan_bytes(job: Job, file: SourceFile, data: bytes, tree: Asked | None = Non
     names_torch = names_torch_in(data, file.language) or (
         file.language is Language.PYTHON and tree.reach_torch(data, file.path)
     )
+    words = Words(data)
     rules = [
         rule
         for rule in job.pack.rules
@@ -188,7 +189,7 @@ def scan_bytes(job: Job, file: SourceFile, data: bytes, tree: Asked | None = Non
         and (names_torch or not rule.of_source)
         and (rule.is_about is None or rule.is_about(file.path, job.facts))
         and not (job.spared and job.spared.covers(rule.id, file.path, file.role))
-        and rule.concerns(data, file.role)
+        and rule.concerns(words, file.role)
     ]
     stub = file.path.endswith(".pyi")  # type checkers read it, and nothing runs it
     look_up = job.look_up if names_torch and not stub else None
