@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from porter.languages.python import Module
 from porter.languages.read import Document
+from porter.languages.text import Words
 from porter.model import (
     Condition,
     Delivery,
@@ -87,7 +88,7 @@ class Rule:
         said += [quirk.until for quirk in self.quirks]
         return "; ".join(said) or self.of_code or f"never: {self.always}"
 
-    def concerns(self, data: Container[bytes], role: Role) -> bool:
+    def concerns(self, data: Words, role: Role) -> bool:
         """Whether a file of this role and these bytes can match at all."""
         if (self.check is None and self.codemod is None) or role not in self.roles:
             return False
