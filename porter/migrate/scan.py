@@ -10,6 +10,7 @@ from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field, replace
 from functools import cache
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -71,7 +72,7 @@ class ScanResult:
 
         return ScanResult(
             findings=merge("findings", lambda f: (f.path, f.span, f.rule)),
-            uses=merge("uses", lambda u: (u.path, u.cell, u.line, u.column, u.name)),
+            uses=merge("uses", attrgetter("path", "cell", "line", "column", "name")),
             skipped=merge("skipped", lambda s: s.path),
             crashes=merge("crashes", lambda c: (c.path, c.where)),
             untold=merge("untold", lambda u: u),
@@ -248,7 +249,7 @@ def _scan_notebook(job: Job, file: SourceFile, data: bytes, tree: Asked) -> Scan
     uses = []
     for use in found.uses:
         cell, line = book.place(use.line)
-        uses.append(replace(use, cell=cell, line=line))
+        uses.append(use._replace(cell=cell, line=line))
     comments = []
     for one in found.suppressions:
         cell, line = book.place(one.line)

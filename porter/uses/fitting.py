@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
-from dataclasses import replace
 from functools import cache
 
 from porter.languages.python import Module
@@ -79,7 +78,7 @@ def _takes(expected: Iterable[tuple[Parameter, ...]], given: Given) -> bool:
     """Whether one of these signatures takes the arguments of a call."""
     if not SAME.keys().isdisjoint(name for name, _ in given.keywords):
         keywords = tuple((SAME.get(name, name), value) for name, value in given.keywords)
-        given = replace(given, keywords=keywords)
+        given = given._replace(keywords=keywords)
     return any(_binds(one, given) for one in expected)
 
 

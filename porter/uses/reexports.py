@@ -17,9 +17,8 @@ from porter.model import Package
 
 _FARTHEST = 10  # modules from the one that imports to the one that hands on
 _IMPORT = re.compile(
-    rb"^[ \t]*(?:from\s+[\w.]+\s+import\s*(?:\([^)]*\)|[^\n]*(?:\\\r?\n[^\n]*)*)|import\s[^\n]*)",
-    re.MULTILINE,
-)
+    rb"\n[ \t]*(?:from\s+[\w.]+\s+import\s*(?:\([^)]*\)|[^\n]*(?:\\\r?\n[^\n]*)*)|import\s[^\n]*)"
+)  # found in half the time of `^`
 _WORD = re.compile(rb"\w+|\*")
 # Libraries that import torch and do not have it in their name.
 _ON_TORCH = frozenset(
@@ -98,7 +97,7 @@ class Reexports:
 
     def reach_torch(self, data: bytes, path: str) -> bool:
         """Whether a file without the word `torch` gets something of torch from other modules."""
-        imports = b"\n".join(statement.strip() for statement in _IMPORT.findall(data))
+        imports = b"\n".join(statement.strip() for statement in _IMPORT.findall(b"\n" + data))
         if not imports:
             return False
         try:
@@ -212,7 +211,7 @@ class Reexports:
     def _may_import(self, path: str, name: str) -> bool:
         """Whether an import statement of a file mentions a name, or brings names untold."""
         if path not in self._words:
-            text = b" ".join(_IMPORT.findall((self.root / path).read_bytes()))
+            text = b" ".join(_IMPORT.findall(b"\n" + (self.root / path).read_bytes()))
             self._words[path] = frozenset(_WORD.findall(text))
         return not self._words[path].isdisjoint((name.encode(), b"*"))
 

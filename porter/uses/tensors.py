@@ -94,7 +94,9 @@ def _of_all(module: Module) -> tuple[str, ...]:
     if key not in known:
         data = module.data.lower()
         is_test = TEST.search(module.path) and not _names_half(data)
-        planar = (b"2d" in data or b"3d" in data) and PLANAR.search(data) and not LINEAR.search(data)
+        planar = (
+            (b"2d" in data or b"3d" in data) and PLANAR.search(data) and not LINEAR.search(data)
+        )
         known[key] = ("no_half",) * bool(is_test) + ("planar",) * bool(planar)
     found: tuple[str, ...] = known[key]
     return found
