@@ -272,8 +272,11 @@ class Module(Tree):
         for name, alias, _ in self.imports:
             if alias.name == "*" and name.partition(".")[0] == package:
                 yield alias
-        for call in self.nodes_of(ast.Call):
-            if not (isinstance(call.func, ast.Name) and call.func.id == "getattr" and call.args):
+        if b"getattr" not in self.data:
+            return
+        for node in self.names_by_id.get("getattr", ()):
+            call = self.parents[node]
+            if not (isinstance(call, ast.Call) and call.func is node and call.args):
                 continue
             told = len(call.args) < 2 or isinstance(call.args[1], ast.Constant)
             origin = None if told else self.resolve(call.args[0])
