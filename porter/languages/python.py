@@ -116,25 +116,24 @@ class Module(Tree):
         if type(root) is not ast.Name or root.id not in self._roots:
             return None
         if node not in self._origins:
-            self._origins[node] = self._resolve(node)
+            self._origins[node] = self._resolve(node, root)
         return self._origins[node]
 
     @cached_property
     def _roots(self) -> frozenset[str]:
         """The identifiers that a chain of attributes which resolves may begin with."""
-        own = {"self"} if self._self_attributes else ()
+        own = ("self",) if self._self_attributes else ()
         return self._import_names.union(self._alias_names, own)
 
-    def _resolve(self, node: ast.AST) -> str | None:
+    def _resolve(self, node: ast.AST, root: ast.Name) -> str | None:
         attributes: list[str] = []
         while type(node) is ast.Attribute:
             attributes.append(node.attr)
             node = node.value
-        assert type(node) is ast.Name
         attributes.reverse()
-        origin = self.origin(node.id, node)
+        origin = self.origin(root.id, root)
         if origin is None and attributes:
-            origin = self._attribute_of_self(node, attributes.pop(0))
+            origin = self._attribute_of_self(root, attributes.pop(0))
         return None if origin is None else self._origin_of(".".join([origin, *attributes]))
 
     def origin(self, identifier: str, node: ast.AST) -> str | None:
@@ -249,9 +248,7 @@ class Module(Tree):
 
         A variable that is given an import once is a use where it is called or asked for more.
         """
-        found: list[Name] = []
-        parents = self.parents
-        roots = self._roots
+        found, parents, roots = list[Name](), self.parents, self._roots
         for name in [name for name in self.nodes_of(ast.Name) if name.id in roots]:
             node: ast.expr = name
             while type(parent := parents[node]) is ast.Attribute:
@@ -272,9 +269,7 @@ class Module(Tree):
         for name, alias, _ in self.imports:
             if alias.name == "*" and name.partition(".")[0] == package:
                 yield alias
-        if b"getattr" not in self.data:
-            return
-        for node in self.names_by_id.get("getattr", ()):
+        for node in self.names_by_id.get("getattr", ()) if b"getattr" in self.data else ():
             call = self.parents[node]
             if not (isinstance(call, ast.Call) and call.func is node and call.args):
                 continue
