@@ -345,8 +345,6 @@ def _uses(module: Module, name: ast.Name, node: ast.expr) -> bool:
     """Whether a variable, or an attribute of self, is called or asked for an attribute of it."""
     parent = module.parents[node]
     called = isinstance(parent, ast.Call) and parent.func is node
-    if module.origin(name.id, name) is None:  # self.f
-        more = isinstance(node, ast.Attribute) and node.value is not name
-    else:
-        more = node is not name
-    return called or more
+    if module.origin(name.id, name) is not None:
+        return called or node is not name
+    return called or (isinstance(node, ast.Attribute) and node.value is not name)  # self.f
