@@ -485,7 +485,7 @@ def test_an_extension_that_is_not_for_torch_needs_nothing(kind: str) -> None:
     facts = extensions(*found)
     in_tests = use("torch.abs", "tests/test_a.py", Role.TEST)
     assert not plan(in_tests, facts=facts).patches
-    in_sources = replace(use("at::Tensor", "csrc/op.cpp"), language=Language.CPP)
+    in_sources = use("at::Tensor", "csrc/op.cpp")._replace(language=Language.CPP)
     files = tree() | {"csrc/op.cpp": b"at::Tensor x;\n"}
     assert plan(in_sources, facts=facts, files=files).patches
 

@@ -6,7 +6,8 @@ import contextlib
 import hashlib
 import os
 import pickle
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import TypeVar
@@ -28,27 +29,40 @@ def load(kind: str, source: Path, read: Callable[[], T]) -> T:
     """Return what `read` gives for a file or folder, from an earlier call where nothing changed.
 
     The key is size and time of each file of `source`, of porter's code and of its rules. Where
-    porter's home cannot be written, nothing is kept.
+    no folder can be written, nothing is kept.
     """
-    folder = porter_home() / FOLDER
-    path = folder / f"{kind}-{digest(source)}.pickle"
-    with contextlib.suppress(Exception):  # none, or damaged: read again
-        value: T = pickle.loads(path.read_bytes())
-        return value
+    name = f"{kind}-{digest(source)}.pickle"
+    for folder in _folders(source):
+        with contextlib.suppress(Exception):  # none, or damaged: read again
+            value: T = pickle.loads((folder / name).read_bytes())
+            return value
     value = read()
-    with contextlib.suppress(OSError):  # full, or read-only
-        folder.mkdir(parents=True, exist_ok=True)
-        files.replace(path, pickle.dumps(value))
-        older = sorted(folder.glob(f"{kind}-*.pickle"), key=lambda file: file.stat().st_mtime_ns)
-        for file in older[:-KEPT]:
-            file.unlink(missing_ok=True)
+    for folder in _folders(source):
+        with contextlib.suppress(OSError):  # full, or read-only
+            folder.mkdir(parents=True, exist_ok=True)
+            files.replace(folder / name, pickle.dumps(value))
+            older = sorted(folder.glob(f"{kind}-*.pickle"), key=lambda f: f.stat().st_mtime_ns)
+            for file in older[:-KEPT]:
+                file.unlink(missing_ok=True)
+            break
     return value
+
+
+def _folders(source: Path) -> Iterator[Path]:
+    """Where to keep what was read: of porter's own files where Python keeps their compiled code,
+    if it does; else in porter's home."""
+    if _is_own(source) and not sys.dont_write_bytecode and __spec__ and __spec__.cached:
+        yield Path(__spec__.cached).parent
+    yield porter_home() / FOLDER
+
+
+def _is_own(source: Path) -> bool:
+    return any(source.is_relative_to(folder) for folder in (PACKAGE, rules_home()))
 
 
 def digest(source: Path) -> str:
     """Of size and time of each file of `source`, of porter's code and of its rules."""
-    inside = any(source.is_relative_to(folder) for folder in (PACKAGE, rules_home()))
-    own = "" if inside else _states(source)
+    own = "" if _is_own(source) else _states(source)
     return hashlib.sha256(f"{source}\n{own}{_state_of_porter()}".encode()).hexdigest()[:16]
 
 

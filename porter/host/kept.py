@@ -26,7 +26,7 @@ class _Reader(pickle.Unpickler):
         """The class of a record, or of one of its words."""
         own = module.partition(".")[0] == "porter"
         found = getattr(sys.modules.get(module), name, None) if own else None
-        if isinstance(found, type) and (is_dataclass(found) or issubclass(found, Enum)):
+        if isinstance(found, type) and (is_dataclass(found) or issubclass(found, (Enum, tuple))):
             return found
         raise pickle.UnpicklingError(f"{module}.{name} is no record")
 

@@ -110,23 +110,30 @@ class Module(Tree):
         `F.pad` after `import torch.nn.functional as F` is `torch.nn.functional.pad`.
         A name that the scope binds otherwise (argument, assignment) resolves to None.
         """
-        if type(node) is not ast.Attribute and type(node) is not ast.Name:
+        root = node
+        while type(root) is ast.Attribute:
+            root = root.value
+        if type(root) is not ast.Name or root.id not in self._roots:
             return None
         if node not in self._origins:
-            self._origins[node] = self._resolve(node)
+            self._origins[node] = self._resolve(node, root)
         return self._origins[node]
 
-    def _resolve(self, node: ast.AST) -> str | None:
+    @cached_property
+    def _roots(self) -> frozenset[str]:
+        """The identifiers that a chain of attributes which resolves may begin with."""
+        own = ("self",) if self._self_attributes else ()
+        return self._import_names.union(self._alias_names, own)
+
+    def _resolve(self, node: ast.AST, root: ast.Name) -> str | None:
         attributes: list[str] = []
         while type(node) is ast.Attribute:
             attributes.append(node.attr)
             node = node.value
-        if type(node) is not ast.Name:
-            return None
         attributes.reverse()
-        origin = self.origin(node.id, node)
+        origin = self.origin(root.id, root)
         if origin is None and attributes:
-            origin = self._attribute_of_self(node, attributes.pop(0))
+            origin = self._attribute_of_self(root, attributes.pop(0))
         return None if origin is None else self._origin_of(".".join([origin, *attributes]))
 
     def origin(self, identifier: str, node: ast.AST) -> str | None:
@@ -183,11 +190,10 @@ class Module(Tree):
         elsewhere = {name for node in self.nodes_of(ast.Global) for name in node.names}
         elsewhere |= {name for node in self.nodes_of(ast.Nonlocal) for name in node.names}
         given: dict[tuple[ast.AST | None, str], ast.expr] = {}
-        for name, nodes in self.stores.items():
-            for scope, stored in self.group_by_scope(nodes).items():
-                value = lone_value(self, stored[0]) if len(stored) == 1 else None
-                if value is not None and name not in elsewhere and not parameter(scope, name):
-                    given[scope, name] = value
+        for (scope, name), stored in self.stores_by_scope.items():
+            value = lone_value(self, stored[0]) if len(stored) == 1 else None
+            if value is not None and name not in elsewhere and not parameter(scope, name):
+                given[scope, name] = value
         found: dict[tuple[ast.AST | None, str], str] = {}
         new = {key: o for key, value in given.items() if (o := self._get_import_origin(value))}
         while new:  # then `g = f.h`, of such a variable
@@ -205,16 +211,13 @@ class Module(Tree):
     def _self_attributes(self) -> dict[tuple[ast.AST, str], str]:
         """(class, attribute) -> origin, of attributes of `self` whose one value is `torch.g`."""
         values: dict[tuple[ast.AST, str], list[ast.expr | None]] = defaultdict(list)
-        for name, stored in self.attributes.items():
-            for node in stored:
-                owner = None if isinstance(node.ctx, ast.Load) else self._class_of(node.value)
-                if owner is not None:
-                    values[owner, name].append(lone_value(self, node))
-        for name, names in self.stores.items():
-            for each in names:
-                scope = self.walk.scopes[each]
-                if isinstance(scope, ast.ClassDef):
-                    values[scope, name].append(lone_value(self, each))
+        for node in self.changed_attributes:
+            owner = self._class_of(node.value)
+            if owner is not None:
+                values[owner, node.attr].append(lone_value(self, node))
+        for (scope, name), stored in self.stores_by_scope.items():
+            if type(scope) is ast.ClassDef:
+                values[scope, name] += [lone_value(self, each) for each in stored]
         found = {}
         for key, given in values.items():
             origin = self._get_import_origin(given[0]) if len(given) == 1 and given[0] else None
@@ -245,14 +248,10 @@ class Module(Tree):
 
         A variable that is given an import once is a use where it is called or asked for more.
         """
-        found: list[Name] = []
-        parents = self.parents
-        for name in self.nodes_of(ast.Name):
-            known = name.id in self._import_names
-            if not (known or name.id in self._alias_names or self._self_attributes):
-                continue
+        found, parents, roots = list[Name](), self.parents, self._roots
+        for name in [name for name in self.nodes_of(ast.Name) if name.id in roots]:
             node: ast.expr = name
-            while isinstance(parent := parents[node], ast.Attribute):
+            while type(parent := parents[node]) is ast.Attribute:
                 node = parent
             origin = self.resolve(node)
             if origin is None or (node is name and not isinstance(name.ctx, ast.Load)):
@@ -270,8 +269,9 @@ class Module(Tree):
         for name, alias, _ in self.imports:
             if alias.name == "*" and name.partition(".")[0] == package:
                 yield alias
-        for call in self.nodes_of(ast.Call):
-            if not (isinstance(call.func, ast.Name) and call.func.id == "getattr" and call.args):
+        for node in self.names_by_id.get("getattr", ()) if b"getattr" in self.data else ():
+            call = self.parents[node]
+            if not (isinstance(call, ast.Call) and call.func is node and call.args):
                 continue
             told = len(call.args) < 2 or isinstance(call.args[1], ast.Constant)
             origin = None if told else self.resolve(call.args[0])
@@ -345,8 +345,6 @@ def _uses(module: Module, name: ast.Name, node: ast.expr) -> bool:
     """Whether a variable, or an attribute of self, is called or asked for an attribute of it."""
     parent = module.parents[node]
     called = isinstance(parent, ast.Call) and parent.func is node
-    if module.origin(name.id, name) is None:  # self.f
-        more = isinstance(node, ast.Attribute) and node.value is not name
-    else:
-        more = node is not name
-    return called or more
+    if module.origin(name.id, name) is not None:
+        return called or node is not name
+    return called or (isinstance(node, ast.Attribute) and node.value is not name)  # self.f

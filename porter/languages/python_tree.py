@@ -142,26 +142,7 @@ class Tree(Text):
 
     def function(self, node: ast.AST) -> ast.AST:
         """The function (or module) whose scope a node is in."""
-        parents, known = self.parents, self._functions
-        if node in parents:
-            node = parents[node]
-        if node in known:
-            return known[node]
-        passed: list[ast.AST] = []
-        while node not in known:
-            if node not in parents or type(node) in SCOPES:
-                known[node] = node
-            else:
-                passed.append(node)
-                node = parents[node]
-        found = known[node]
-        known.update(dict.fromkeys(passed, found))
-        return found
-
-    @cached_property
-    def _functions(self) -> dict[ast.AST, ast.AST]:
-        """The functions (or module) of nodes that `function` passed, or ended at."""
-        return {}
+        return self.walk.functions.get(node, node)
 
     @cached_property
     def remembered(self) -> dict[tuple[object, ...], Any]:
@@ -194,33 +175,50 @@ class Tree(Text):
         return found
 
     @cached_property
+    def names_by_id(self) -> Mapping[str, list[ast.Name]]:
+        """The names by identifier."""
+        found: dict[str, list[ast.Name]] = defaultdict(list)
+        for node in self.nodes_of(ast.Name):
+            found[node.id].append(node)
+        return found
+
+    @cached_property
     def changed(self) -> list[ast.Name]:
         """The names that are stored to or deleted."""
         return [node for node in self.nodes_of(ast.Name) if type(node.ctx) is not ast.Load]
+
+    @cached_property
+    def changed_attributes(self) -> list[ast.Attribute]:
+        """The attributes that are stored to or deleted."""
+        return [node for node in self.nodes_of(ast.Attribute) if type(node.ctx) is not ast.Load]
 
     @cached_property
     def stores(self) -> Mapping[str, list[ast.Name]]:
         """The names that are stored to, by name."""
         found: dict[str, list[ast.Name]] = defaultdict(list)
         for node in self.changed:
-            if isinstance(node.ctx, ast.Store):
+            if type(node.ctx) is ast.Store:
                 found[node.id].append(node)
         return found
 
-    def group_by_scope(self, nodes: Iterable[ast.Name]) -> dict[ast.AST, list[ast.Name]]:
-        """Names by the scope that they stand in."""
-        found: dict[ast.AST, list[ast.Name]] = defaultdict(list)
-        for node in nodes:
-            found[self.walk.scopes[node]].append(node)
+    @cached_property
+    def stores_by_scope(self) -> Mapping[tuple[ast.AST, str], list[ast.Name]]:
+        """The names that are stored to, by the scope that they stand in and name."""
+        found: dict[tuple[ast.AST, str], list[ast.Name]] = defaultdict(list)
+        scopes = self.walk.scopes
+        for node in self.changed:
+            if type(node.ctx) is ast.Store:
+                found[scopes[node], node.id].append(node)
         return found
 
     @cached_property
     def _stores_in(self) -> Mapping[tuple[ast.AST, str], list[ast.Name]]:
-        """The names that are stored to, by scope and name."""
+        """The names that are stored to, by function and name."""
         found: dict[tuple[ast.AST, str], list[ast.Name]] = defaultdict(list)
-        for name, nodes in self.stores.items():
-            for node in nodes:
-                found[self.function(node), name].append(node)
+        functions = self.walk.functions
+        for node in self.changed:
+            if type(node.ctx) is ast.Store:
+                found[functions[node], node.id].append(node)
         return found
 
     def assigned_value(self, node: ast.AST) -> ast.expr | None:

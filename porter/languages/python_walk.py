@@ -25,7 +25,18 @@ _PLAIN = frozenset(
 )
 _LEAVES = (ast.Constant, ast.Global, ast.MatchSingleton, ast.Nonlocal)
 _NAMED = (ast.alias, ast.ExceptHandler, ast.MatchAs, ast.MatchStar, *_DEFINITIONS)  # by a text
-_OF_ONE = (ast.Attribute, ast.Expr, ast.keyword, ast.Starred)  # one node always
+_FREQUENT: dict[type[ast.AST], Callable[[Any], list[ast.AST]]] = {  # written out: most of a tree
+    ast.Assign: lambda node: [*node.targets, node.value],
+    ast.Attribute: lambda node: [node.value],
+    ast.BinOp: lambda node: [node.left, node.right],
+    ast.Call: lambda node: [node.func, *node.args, *node.keywords],
+    ast.Compare: lambda node: [node.left, *node.comparators],
+    ast.Expr: lambda node: [node.value],
+    ast.List: lambda node: node.elts,
+    ast.Subscript: lambda node: [node.value, node.slice],
+    ast.Tuple: lambda node: node.elts,
+    ast.keyword: lambda node: [node.value],
+}
 _WITH_NONE = frozenset((ast.Dict, ast.arguments))  # in their lists
 DEEPEST = 200  # levels of a tree: functions that call themselves for each node hold up to it
 
@@ -36,14 +47,14 @@ def _reader(kind: type[ast.AST]) -> Callable[[ast.AST], list[ast.AST]] | None:
     contexts, in a tenth of its time; None where they have none."""
     if kind in _LEAVES:
         return None
+    if kind in _FREQUENT:
+        return _FREQUENT[kind]
     names = [name for name in kind._fields if name not in _PLAIN]
     if kind.__name__ == "TypeVar" or kind.__name__.endswith("Spec") or kind in _NAMED:
         names.remove("name")
     if not names:
         return None
     read: Callable[[ast.AST], Any] = attrgetter(*names)
-    if len(names) == 1 and kind in _OF_ONE:
-        return lambda node: [read(node)]
 
     def children(node: ast.AST) -> list[ast.AST]:
         found: list[ast.AST] = []
@@ -64,32 +75,40 @@ class Walk:
     nodes: list[ast.AST]
     parents: dict[ast.AST, ast.AST]
     scopes: dict[ast.AST, ast.AST]  # node -> function, lambda, class or module it is evaluated in
+    functions: dict[ast.AST, ast.AST]  # node -> the innermost function, or else module, around it
     by_type: dict[type[ast.AST], list[ast.AST]]
 
 
 def walk_tree(tree: ast.Module) -> Walk:
-    nodes: list[ast.AST] = [tree]
+    nodes: list[ast.AST] = []
     parents: dict[ast.AST, ast.AST] = {}
     scopes: dict[ast.AST, ast.AST] = {tree: tree}
+    functions: dict[ast.AST, ast.AST] = {tree: tree}
     by_type: dict[type[ast.AST], list[ast.AST]] = defaultdict(list)
-    depth, level_end = 0, 1
-    for index, node in enumerate(nodes):  # grows while it is walked
-        if index == level_end:
-            depth, level_end = depth + 1, len(nodes)
-            if depth > DEEPEST:
-                raise Unreadable(f"is nested too deeply: more than {DEEPEST} levels")
-        kind = type(node)
-        by_type[kind].append(node)
-        read = _reader(kind)  # type: ignore[arg-type]
-        if read is None:
-            continue
-        below = read(node)
-        scope = node if kind in _SCOPE_TYPES else scopes[node]
-        for child in below:
-            parents[child] = node
-            scopes[child] = scope
-        if kind in _DEFINITION_TYPES:  # evaluated where the definition stands
-            for outer in (*node.decorator_list, *getattr(node, "bases", ())):  # type: ignore[attr-defined]
-                scopes[outer] = scopes[node]
-        nodes += below
-    return Walk(nodes, parents, scopes, by_type)
+    level: list[ast.AST] = [tree]
+    depth = 0
+    while level:
+        if depth > DEEPEST:
+            raise Unreadable(f"is nested too deeply: more than {DEEPEST} levels")
+        depth += 1
+        nodes += level
+        deeper: list[ast.AST] = []
+        for node in level:
+            kind = type(node)
+            by_type[kind].append(node)
+            read = _reader(kind)  # type: ignore[arg-type]
+            if read is None:
+                continue
+            below = read(node)
+            scope = node if kind in _SCOPE_TYPES else scopes[node]
+            function = node if kind in SCOPES else functions[node]
+            for child in below:
+                parents[child] = node
+                scopes[child] = scope
+                functions[child] = function
+            if kind in _DEFINITION_TYPES:  # evaluated where the definition stands
+                for outer in (*node.decorator_list, *getattr(node, "bases", ())):  # type: ignore[attr-defined]
+                    scopes[outer] = scopes[node]
+            deeper += below
+        level = deeper
+    return Walk(nodes, parents, scopes, functions, by_type)

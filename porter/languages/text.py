@@ -6,11 +6,17 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
+from itertools import accumulate
+from operator import add
 
 from porter.model import Span
 
 _IGNORE = re.compile(r"(?<![\w`-])porter:\s*ignore\b(?:\[([^\]\n]*)\])?")
+
+
+_APART = bytes(code if chr(code).isidentifier() or 48 <= code < 58 else 32 for code in range(128))
+_APART += b" " * 128  # what is no letter, digit or underscore of ASCII, as a space
 
 
 class Unreadable(Exception):
@@ -57,13 +63,27 @@ class Text:
         return text.encode().replace(b"\n", newline(self.data))
 
 
+class Words:
+    """Bytes of a file in which many short texts are looked for: by the file's distinct words, a
+    seventh of its bytes, and in the file itself where the longest word of a text is there."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+        self._words = b" ".join({*data.translate(_APART).split()})
+
+    def __contains__(self, text: bytes) -> bool:
+        word = _longest_word(text)
+        return word in self._words and (word == text or text in self._data)
+
+
+@cache
+def _longest_word(text: bytes) -> bytes:
+    return max(text.translate(_APART).split(), key=len, default=b"")
+
+
 def line_starts(data: bytes) -> list[int]:
-    starts = [0]
-    at = data.find(b"\n")
-    while at != -1:
-        starts.append(at + 1)
-        at = data.find(b"\n", at + 1)
-    return starts
+    ends = accumulate(map(len, data.split(b"\n")))
+    return [0, *map(add, ends, range(1, data.count(b"\n") + 1))]
 
 
 def line_of(data: bytes, offset: int) -> int:

@@ -10,6 +10,7 @@ from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field, replace
 from functools import cache
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from porter.languages import notebook
 from porter.languages.cpp import Unit
 from porter.languages.python import Module, Unreadable
 from porter.languages.read import Document, read
-from porter.languages.text import may_ignore
+from porter.languages.text import Words, may_ignore
 from porter.migrate import earlier
 from porter.migrate.earlier import Asked
 from porter.migrate.spared import Spared
@@ -71,7 +72,7 @@ class ScanResult:
 
         return ScanResult(
             findings=merge("findings", lambda f: (f.path, f.span, f.rule)),
-            uses=merge("uses", lambda u: (u.path, u.cell, u.line, u.column, u.name)),
+            uses=merge("uses", attrgetter("path", "cell", "line", "column", "name")),
             skipped=merge("skipped", lambda s: s.path),
             crashes=merge("crashes", lambda c: (c.path, c.where)),
             untold=merge("untold", lambda u: u),
@@ -181,6 +182,7 @@ def scan_bytes(job: Job, file: SourceFile, data: bytes, tree: Asked | None = Non
     names_torch = names_torch_in(data, file.language) or (
         file.language is Language.PYTHON and tree.reach_torch(data, file.path)
     )
+    words = Words(data)
     rules = [
         rule
         for rule in job.pack.rules
@@ -188,7 +190,7 @@ def scan_bytes(job: Job, file: SourceFile, data: bytes, tree: Asked | None = Non
         and (names_torch or not rule.of_source)
         and (rule.is_about is None or rule.is_about(file.path, job.facts))
         and not (job.spared and job.spared.covers(rule.id, file.path, file.role))
-        and rule.concerns(data, file.role)
+        and rule.concerns(words, file.role)
     ]
     stub = file.path.endswith(".pyi")  # type checkers read it, and nothing runs it
     look_up = job.look_up if names_torch and not stub else None
@@ -247,7 +249,7 @@ def _scan_notebook(job: Job, file: SourceFile, data: bytes, tree: Asked) -> Scan
     uses = []
     for use in found.uses:
         cell, line = book.place(use.line)
-        uses.append(replace(use, cell=cell, line=line))
+        uses.append(use._replace(cell=cell, line=line))
     comments = []
     for one in found.suppressions:
         cell, line = book.place(one.line)

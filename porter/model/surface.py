@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import NamedTuple
 
 from porter.model.findings import Finding
 from porter.model.scope import Unused
@@ -99,10 +100,9 @@ class Surface:
     errors: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Given:
+class Given(NamedTuple):
     """The arguments of a call: of each what is seen of it, as porter/surface/arguments says it;
-    or an attribute of an object."""
+    or an attribute of an object. A tuple, as there are many."""
 
     positional: tuple[str, ...] = ()
     keywords: tuple[tuple[str, str], ...] = ()
@@ -111,14 +111,9 @@ class Given:
     fate: str = ""  # of what it gives, as porter/uses/tensors says it
     called: bool = True  # else an attribute, without arguments
 
-    def __reduce__(self) -> tuple[type[Given], tuple[object, ...]]:  # of uses there are many
-        seen = (self.receiver, self.fate, self.called)
-        return Given, (self.positional, self.keywords, self.more, *seen)
 
-
-@dataclass(frozen=True, slots=True)
-class Use:
-    """A torch-specific name at one place of the repository."""
+class Use(NamedTuple):
+    """A torch-specific name at one place of the repository. A tuple, as there are many."""
 
     name: str
     language: Language
@@ -128,10 +123,6 @@ class Use:
     role: Role
     cell: int = 0  # of a notebook, from 1: the line is in it
     given: Given | None = None  # of a call or an attribute
-
-    def __reduce__(self) -> tuple[type[Use], tuple[object, ...]]:  # a third of pickle's own time
-        place = (self.path, self.line, self.column, self.role, self.cell)
-        return Use, (self.name, self.language, *place, self.given)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

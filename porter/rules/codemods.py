@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import contextlib
+import sys
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cache
 from inspect import isabstract
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from porter.errors import RuleError
 from porter.languages.python import Module
@@ -20,10 +21,20 @@ from porter.rules.suppressed import is_suppressed
 from porter.rules.written import RULE_HINT, import_file
 
 if TYPE_CHECKING:
-    from libcst.codemod import Codemod
+    import libcst as cst
 
 # What a codemod finds in the scratch of its context.
 PLACES, FACTS, FORM, CODE = "porter.places", "porter.facts", "porter.form", "porter.code"
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What a codemod of porter's own is given: what LibCST gives one, without loading that."""
+
+    filename: str
+    full_module_name: str
+    full_package_name: str | None
+    scratch: dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +146,6 @@ def _edits(request: Request, module: Module, matches: Sequence[Match]) -> list[E
 
 def _edits_in(part: Portion, request: Request, matches: Sequence[Match]) -> list[Edit] | None:
     import libcst as cst
-    from libcst.codemod import CodemodContext, SkipFile
 
     from porter.rules.trees import SourceText, changes, parts_of
 
@@ -149,7 +159,7 @@ def _edits_in(part: Portion, request: Request, matches: Sequence[Match]) -> list
         raise ValueError("LibCST does not reproduce the file exactly")
     dotted = module.path.removesuffix(".py").rpartition("/")[2]
     places = ((part.enter(m.place.span), m.place.known) for m in matches if m.place)
-    context = CodemodContext(
+    context = Context(
         filename=module.path,
         full_module_name=".".join(filter(None, (module.package, dotted.replace("__init__", "")))),
         full_package_name=module.package or None,
@@ -160,33 +170,43 @@ def _edits_in(part: Portion, request: Request, matches: Sequence[Match]) -> list
             CODE: code,
         },
     )
-    known = {*context.scratch}
-    try:
-        new = load_codemod(request.path)(context).transform_module(tree)
-    except SkipFile:
+    new = _transform(load_codemod(request.path), context, tree)
+    if new is None:
         if part.indent:
-            raise
+            raise ValueError("skips these lines, and perhaps not the whole file")
         return None
     edits = [source.edit(change) for change in changes(tree, new, code)]
-    if part.indent and context.scratch.keys() != known:
-        raise ValueError("imports are added or removed, for which all of the file counts")
     return [Edit(part.leave(edit.span), edit.text) for edit in edits]
 
 
+def _transform(codemod: type[Any], context: Context, tree: cst.Module) -> cst.Module | None:
+    """The tree that a codemod makes of another one; None where it skips the file."""
+    library = sys.modules.get("libcst.codemod")  # where the codemod is one of LibCST's
+    if library is None:
+        new: cst.Module = codemod(context).transform_module(tree)
+        return new
+    if issubclass(codemod, library.Codemod):
+        given = {each.name: getattr(context, each.name) for each in fields(context)}
+        context = library.CodemodContext(**given)
+    try:
+        new = codemod(context).transform_module(tree)
+    except library.SkipFile:
+        return None
+    return new
+
+
 @cache
-def load_codemod(path: Path) -> type[Codemod]:
+def load_codemod(path: Path) -> type[Any]:
     """Return the one codemod class that a codemod.py defines.
 
     Raises RuleError where the file cannot be imported, or defines none or several.
     """
-    from libcst.codemod import Codemod
-
     module = import_file(path)
     classes = [
         value
         for value in vars(module).values()
         if isinstance(value, type)
-        and issubclass(value, Codemod)
+        and hasattr(value, "transform_module")
         and value.__module__ == module.__name__
         and not isabstract(value)
     ]

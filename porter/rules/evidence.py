@@ -60,8 +60,8 @@ def method_calls(module: Module, method: str) -> Iterator[ast.Call]:
 
 def defines_attribute(module: Module, name: str) -> bool:
     """Whether the file gives objects an attribute of this name: assigned, a method, a field."""
-    stored = (not isinstance(node.ctx, ast.Load) for node in module.attributes.get(name, ()))
-    return any(stored) or any(name in _members(node) for node in module.nodes_of(ast.ClassDef))
+    stored = any(node.attr == name for node in module.changed_attributes)
+    return stored or any(name in _members(node) for node in module.nodes_of(ast.ClassDef))
 
 
 def _members(node: ast.ClassDef) -> set[str]:

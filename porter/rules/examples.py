@@ -13,6 +13,7 @@ from porter.ascend.recognise import recognise_bytes
 from porter.errors import RuleError
 from porter.languages.edits import apply
 from porter.languages.read import read
+from porter.languages.text import Words
 from porter.model import (
     Ascend,
     Delivery,
@@ -209,7 +210,7 @@ def _role(path: str) -> Role:
 
 def find(rule: Rule, data: bytes, example: Example) -> tuple[Finding, ...]:
     """What the rule finds in these bytes, standing at the path of the example."""
-    if not rule.concerns(data, example.role):
+    if not rule.concerns(Words(data), example.role):
         return ()
     package = example.path.rpartition("/")[0].replace("/", ".")
     document = read(data, example.path, rule.language, package)

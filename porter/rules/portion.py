@@ -176,6 +176,13 @@ def _end(statement: ast.stmt) -> int:
 
 def _indent(module: Module) -> str:
     """What stands before the first statement of the first block that has lines of its own."""
+    if (_indent,) not in module.remembered:
+        module.remembered[_indent,] = _find_indent(module)
+    indent: str = module.remembered[_indent,]
+    return indent
+
+
+def _find_indent(module: Module) -> str:
     best: tuple[int, bytes] | None = None
     for statement in module.tree.body:
         for node in ast.walk(statement):

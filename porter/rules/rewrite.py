@@ -1,24 +1,22 @@
 """The base of porter's own codemods, and what they have in common.
 
-Imported by codemods alone: it needs LibCST, which takes half a second to load.
+Imported by codemods alone: it needs LibCST, which takes a tenth of a second to load; its matchers
+and its own codemods, which nothing here needs, would take another one and a half.
 """
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import TypeVar
 
 import libcst as cst
-from libcst import matchers as m
-from libcst.codemod import CodemodCommand, CodemodContext, VisitorBasedCodemodCommand
-from libcst.codemod.visitors import AddImportsVisitor, RemoveImportsVisitor
 from libcst.helpers import get_full_name_for_node, parse_template_expression
 from libcst.metadata import ByteSpanPositionProvider, MetadataWrapper
 
 from porter.languages.python import Module
 from porter.model import Form, Match, ProjectFacts
-from porter.rules.codemods import CODE, FACTS, FORM, PLACES
+from porter.rules.codemods import CODE, FACTS, FORM, PLACES, Context
 from porter.rules.portion import Portion, lines_around, portion, statements_around
 
 Statement = cst.SimpleStatementLine | cst.BaseCompoundStatement
@@ -27,11 +25,14 @@ BLANK = cst.EmptyLine(indent=False)
 CLOSED = (cst.Name, cst.Attribute, cst.Call, cst.Subscript, cst.Integer, cst.Float)
 
 
-class Directed(CodemodCommand):
+class Directed(cst.MetadataDependent):
     """A codemod that knows what the rule's finder found, and what is known of the project."""
 
-    def __init__(self, context: CodemodContext) -> None:
-        super().__init__(context)
+    module: cst.Module  # the part of the module that is transformed
+
+    def __init__(self, context: Context) -> None:
+        super().__init__()
+        self.context = context
         self.places: Mapping[tuple[int, int], Mapping[str, str]] = context.scratch[PLACES]
         self.facts: ProjectFacts = context.scratch[FACTS]
         self.form: Form = context.scratch[FORM]
@@ -44,13 +45,13 @@ class Directed(CodemodCommand):
     def transform_module(self, tree: cst.Module) -> cst.Module:
         """Run as LibCST does, but on the tree itself: one that was parsed has each node once."""
         wrapper = MetadataWrapper(self.part(tree), unsafe_skip_copy=True)
-        self.context = replace(self.context, wrapper=wrapper)
+        self.module = wrapper.module
         with self.resolve(wrapper):
-            new = self.transform_module_impl(tree)
-        for visitor in (AddImportsVisitor, RemoveImportsVisitor):
-            if visitor.CONTEXT_KEY in self.context.scratch:
-                new = visitor(self.context).transform_module(new)
-        return new
+            return self.transform_module_impl(tree)
+
+    @abstractmethod
+    def transform_module_impl(self, tree: cst.Module) -> cst.Module:
+        """Return the changed module."""
 
     def part(self, tree: cst.Module) -> cst.Module:
         """The part of the module that metadata are needed of."""
@@ -70,8 +71,9 @@ class Directed(CodemodCommand):
         return parse_template_expression(template, config, **nodes)
 
 
-class Rewrite(Directed, VisitorBasedCodemodCommand):
-    """A codemod that changes the nodes which the rule's finder named, and no others."""
+class Rewrite(Directed, cst.CSTTransformer):
+    """A codemod that changes the nodes which the rule's finder named, and no others. It has
+    `visit_` and `leave_` methods: not the decorators of LibCST's matchers."""
 
     METADATA_DEPENDENCIES = (ByteSpanPositionProvider,)
     EVERYWHERE = False  # also in statements of the module in which nothing was named
@@ -107,6 +109,9 @@ class Rewrite(Directed, VisitorBasedCodemodCommand):
             at += size
         self.places, self._others = places, frozenset(tree.body) - frozenset(named)
         return tree.with_changes(header=(), footer=(), body=named)
+
+    def transform_module_impl(self, tree: cst.Module) -> cst.Module:
+        return tree.visit(self)
 
     def on_visit(self, node: cst.CSTNode) -> bool:
         return node not in self._others and super().on_visit(node)
@@ -160,7 +165,11 @@ def operand(node: cst.BaseExpression) -> cst.BaseExpression:
 
 
 def has_comment(*nodes: cst.CSTNode | cst.MaybeSentinel) -> bool:
-    return any(isinstance(n, cst.CSTNode) and m.findall(n, m.Comment()) for n in nodes)
+    return any(isinstance(n, cst.CSTNode) and _holds_comment(n) for n in nodes)
+
+
+def _holds_comment(node: cst.CSTNode) -> bool:
+    return isinstance(node, cst.Comment) or any(map(_holds_comment, node.children))
 
 
 def wrap_in_try(

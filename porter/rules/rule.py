@@ -9,6 +9,7 @@ from pathlib import Path
 
 from porter.languages.python import Module
 from porter.languages.read import Document
+from porter.languages.text import Words
 from porter.model import (
     Condition,
     Delivery,
@@ -87,7 +88,7 @@ class Rule:
         said += [quirk.until for quirk in self.quirks]
         return "; ".join(said) or self.of_code or f"never: {self.always}"
 
-    def concerns(self, data: bytes, role: Role) -> bool:
+    def concerns(self, data: Words, role: Role) -> bool:
         """Whether a file of this role and these bytes can match at all."""
         if (self.check is None and self.codemod is None) or role not in self.roles:
             return False

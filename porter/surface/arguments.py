@@ -300,17 +300,24 @@ def _is_one(word: str, value: list[str]) -> Holds:
     return Holds.NO
 
 
+@cache
+def _read_example(code: str) -> Given | None:
+    """What is seen of the arguments of a measured call; None where its text was cut."""
+    try:
+        example = ast.parse(code, mode="eval").body
+    except SyntaxError:
+        return None
+    return read_arguments(example, lambda _: TENSOR) if isinstance(example, ast.Call) else None
+
+
 def _check_measured(
     fact: Fact, call: Given | None, expected: Iterable[tuple[Parameter, ...]]
 ) -> Holds:
     """Whether a call may be of the kind of the one that was seen to differ: each argument that
     is no tensor there is of the same kind here."""
     found = MEASURED.fullmatch(fact.sentence)
-    try:
-        example = ast.parse(found["code"], mode="eval").body if found else None
-    except SyntaxError:  # was cut
-        example = None
-    if call is None or not call.called or found is None or not isinstance(example, ast.Call):
+    theirs = _read_example(found["code"]) if found else None
+    if call is None or not call.called or found is None or theirs is None:
         return Holds.PERHAPS
     if is_of_other_inputs(found, call) or is_harmless(found, call):
         return Holds.NO
@@ -318,7 +325,6 @@ def _check_measured(
     if call.more and 4 * some < every:  # it is not even seen which arguments there are
         return Holds.NO
     seldom = 2 * some < every
-    theirs = read_arguments(example, lambda _: TENSOR)
     pairs = [(bind(call, each), bind(theirs, each)) for each in expected]
     if all(mine is None for mine, _ in pairs) or all(other is None for _, other in pairs):
         return Holds.PERHAPS  # not as torch's surface says

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from bisect import bisect_left, bisect_right
-from itertools import groupby
 from operator import attrgetter
 
 from porter.languages.python import Module
@@ -139,13 +138,10 @@ def _is_written(module: Module, name: ast.Name) -> bool:
 
 def _names_in(module: Module, scope: ast.AST, identifier: str) -> list[ast.Name]:
     """The names with an identifier in a function, and in those that it defines."""
-    known, key = module.remembered, (_names_in,)
+    known, key, line = module.remembered, (_names_in, identifier), attrgetter("lineno")
     if key not in known:
-        sort_key = attrgetter("id", "lineno")
-        every = sorted(module.nodes_of(ast.Name), key=sort_key)
-        known[key] = {id: [*group] for id, group in groupby(every, attrgetter("id"))}
-    names: list[ast.Name] = known[key].get(identifier, [])
-    line = attrgetter("lineno")
+        known[key] = sorted(module.names_by_id.get(identifier, ()), key=line)
+    names: list[ast.Name] = known[key]
     first = bisect_left(names, getattr(scope, "lineno", 1), key=line)
     return names[first : bisect_right(names, getattr(scope, "end_lineno", 0), key=line)]
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
-from dataclasses import replace
 from functools import cache
 
 from porter.languages.python import Module
@@ -79,7 +78,7 @@ def _takes(expected: Iterable[tuple[Parameter, ...]], given: Given) -> bool:
     """Whether one of these signatures takes the arguments of a call."""
     if not SAME.keys().isdisjoint(name for name, _ in given.keywords):
         keywords = tuple((SAME.get(name, name), value) for name, value in given.keywords)
-        given = replace(given, keywords=keywords)
+        given = given._replace(keywords=keywords)
     return any(_binds(one, given) for one in expected)
 
 
@@ -122,7 +121,7 @@ def acts_otherwise(module: Module, node: ast.expr) -> bool:
 def _calls(module: Module) -> dict[tuple[ast.AST, str], set[str]]:
     """The attributes that variables are asked for and that torch has not, by function and name."""
     own = {function.name for function in module.nodes_of(ast.FunctionDef)}
-    own |= {name for name, nodes in module.attributes.items() if any(map(_is_set, nodes))}
+    own |= {n.attr for n in module.changed_attributes if type(n.ctx) is ast.Store}
     found: dict[tuple[ast.AST, str], set[str]] = {}
     for name in module.attributes.keys() - receivers().keys() - own:
         for node in module.attributes[name] if not name.startswith("__") else ():
@@ -130,7 +129,3 @@ def _calls(module: Module) -> dict[tuple[ast.AST, str], set[str]]:
             if type(owner) is ast.Name and type(node.ctx) is ast.Load:
                 found.setdefault((module.function(owner), owner.id), set()).add(name)
     return found
-
-
-def _is_set(node: ast.Attribute) -> bool:
-    return isinstance(node.ctx, ast.Store)

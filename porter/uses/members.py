@@ -108,9 +108,7 @@ def _is_unresolved(module: Module, node: ast.Attribute) -> bool:
 def _find_defined(module: Module) -> frozenset[str]:
     """Attributes the file gives its own objects."""
     names = {function.name for function in module.nodes_of(ast.FunctionDef)}
-    names |= {
-        node.attr for node in module.nodes_of(ast.Attribute) if isinstance(node.ctx, ast.Store)
-    }
+    names |= {n.attr for n in module.changed_attributes if type(n.ctx) is ast.Store}
     fields = (node.target for node in module.nodes_of(ast.AnnAssign))
     names |= {target.id for target in fields if isinstance(target, ast.Name)}
     return frozenset(names)

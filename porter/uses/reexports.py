@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import os
 import re
 from collections import deque
 from collections.abc import Mapping
@@ -16,9 +17,8 @@ from porter.model import Package
 
 _FARTHEST = 10  # modules from the one that imports to the one that hands on
 _IMPORT = re.compile(
-    rb"^[ \t]*(?:from\s+[\w.]+\s+import\s*(?:\([^)]*\)|[^\n]*(?:\\\r?\n[^\n]*)*)|import\s[^\n]*)",
-    re.MULTILINE,
-)
+    rb"\n[ \t]*(?:from\s+[\w.]+\s+import\s*(?:\([^)]*\)|[^\n]*(?:\\\r?\n[^\n]*)*)|import\s[^\n]*)"
+)  # found in half the time of `^`
 _WORD = re.compile(rb"\w+|\*")
 # Libraries that import torch and do not have it in their name.
 _ON_TORCH = frozenset(
@@ -56,6 +56,7 @@ class Reexports:
     _words: dict[str, frozenset[bytes]] = field(default_factory=dict, init=False, repr=False)
     _paths: dict[tuple[str, str], str] = field(default_factory=dict, init=False, repr=False)
     _own: dict[tuple[str, str], bool] = field(default_factory=dict, init=False, repr=False)
+    _files: dict[str, frozenset[str]] = field(default_factory=dict, init=False, repr=False)
     _bound: dict[str, _Bound] = field(default_factory=dict, init=False, repr=False)
     _origins: dict[tuple[str, str], str] = field(default_factory=dict, init=False, repr=False)
     _imports: dict[str, tuple[str, ...]] = field(default_factory=dict, init=False, repr=False)
@@ -96,7 +97,7 @@ class Reexports:
 
     def reach_torch(self, data: bytes, path: str) -> bool:
         """Whether a file without the word `torch` gets something of torch from other modules."""
-        imports = b"\n".join(statement.strip() for statement in _IMPORT.findall(data))
+        imports = b"\n".join(statement.strip() for statement in _IMPORT.findall(b"\n" + data))
         if not imports:
             return False
         try:
@@ -189,18 +190,28 @@ class Reexports:
             if f"{module}.".startswith(f"{package.name}.")
         ]
         places.append(base)
-        if folder and not (self.root / folder / "__init__.py").is_file():
+        if folder and not self._is_file(f"{folder}/__init__.py"):
             places.append(f"{folder}/{base}")
         for place in places:
             for path in (f"{place}.py", f"{place}/__init__.py"):
-                if (self.root / path).is_file():
+                if self._is_file(path):
                     return path
         return ""
+
+    def _is_file(self, path: str) -> bool:
+        folder, _, name = path.rpartition("/")
+        if folder not in self._files:
+            try:
+                with os.scandir(self.root / folder) as entries:
+                    self._files[folder] = frozenset(e.name for e in entries if e.is_file())
+            except OSError:  # no folder
+                self._files[folder] = frozenset()
+        return name in self._files[folder]
 
     def _may_import(self, path: str, name: str) -> bool:
         """Whether an import statement of a file mentions a name, or brings names untold."""
         if path not in self._words:
-            text = b" ".join(_IMPORT.findall((self.root / path).read_bytes()))
+            text = b" ".join(_IMPORT.findall(b"\n" + (self.root / path).read_bytes()))
             self._words[path] = frozenset(_WORD.findall(text))
         return not self._words[path].isdisjoint((name.encode(), b"*"))
 

@@ -44,10 +44,9 @@ OF_ONE_DTYPE = {  # functions of tensors of one dtype, and how many arguments th
 }
 OF_PARTS = frozenset(("chunk", "meshgrid", "split", "unbind"))  # give tensors of one kind
 TEST = re.compile(r"(?:\A|/)(?:tests?/|test_\w*\.py|\w*_test\.py)|\.ipynb\Z")
-HALF = re.compile(
-    rb"half|float16|fp16|bf16|autocast|\bamp\b|dtype=config|torch_dtype", re.IGNORECASE
-)
-PLANAR, LINEAR = re.compile(rb"(?i)[23]d\b"), re.compile(rb"(?i)1d\b|linear['\"]")
+HALF = (b"half", b"float16", b"fp16", b"bf16", b"autocast", b"dtype=config", b"torch_dtype")
+AMP = re.compile(rb"\bamp\b")
+PLANAR, LINEAR = re.compile(rb"[23]d\b"), re.compile(rb"1d\b|linear['\"]")
 OF_HALF = ("Half", "BFloat16")
 THE_SAME = frozenset(  # methods that may give the tensor itself
     (*CONVERSIONS, "bfloat16", "contiguous", "cpu", "cuda", "half", "to", "type", "type_as", "xpu")
@@ -80,7 +79,12 @@ def _is_in_plain_test(module: Module, node: ast.expr) -> bool:
 def _names_no_half(module: Module, function: ast.AST) -> bool:
     assert isinstance(function, ast.FunctionDef)
     arguments = {each.arg for each in (*function.args.args, *function.args.kwonlyargs)}
-    return arguments <= {"self"} and not HALF.search(module.text(function).encode())
+    return arguments <= {"self"} and not _names_half(module.text(function).encode().lower())
+
+
+def _names_half(text: bytes) -> bool:
+    """Whether a text in lower case names a dtype of 16 bits, or what chooses one."""
+    return any(word in text for word in HALF) or (b"amp" in text and AMP.search(text) is not None)
 
 
 def _of_all(module: Module) -> tuple[str, ...]:
@@ -88,8 +92,11 @@ def _of_all(module: Module) -> tuple[str, ...]:
     bits has none, and what only calls functions for two and three dimensions has images."""
     known, key = module.remembered, (_of_all,)
     if key not in known:
-        is_test = TEST.search(module.path) and not HALF.search(module.data)
-        planar = PLANAR.search(module.data) and not LINEAR.search(module.data)
+        data = module.data.lower()
+        is_test = TEST.search(module.path) and not _names_half(data)
+        planar = (
+            (b"2d" in data or b"3d" in data) and PLANAR.search(data) and not LINEAR.search(data)
+        )
         known[key] = ("no_half",) * bool(is_test) + ("planar",) * bool(planar)
     found: tuple[str, ...] = known[key]
     return found

@@ -41,11 +41,13 @@ def _find_getattr_calls(module: Module) -> Iterator[ast.Call]:
     """`getattr(stream, "cuda_stream", ...)` and hasattr, in files that use torch."""
     if not imports_torch(module):
         return
-    for call in sorted(module.nodes_of(ast.Call), key=_place):
+    names = (node for name in ("getattr", "hasattr") for node in module.names_by_id.get(name, ()))
+    calls = ((module.parents[name], name) for name in names)
+    asking = [call for call, name in calls if isinstance(call, ast.Call) and call.func is name]
+    for call in sorted(asking, key=_place):
         name = call.args[1] if len(call.args) > 1 else None
-        asks = isinstance(call.func, ast.Name) and call.func.id in ("getattr", "hasattr")
         wanted = isinstance(name, ast.Constant) and name.value == "cuda_stream"
-        if asks and wanted and not is_in_device_function(module, call):
+        if wanted and not is_in_device_function(module, call):
             yield call
 
 

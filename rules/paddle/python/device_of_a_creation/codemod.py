@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 
 import libcst as cst
-from libcst import matchers as m
 
 from porter.rules.rewrite import RewriteCall, bare, remove_argument
 
@@ -12,8 +11,8 @@ class MovedToDevice(RewriteCall):
     DESCRIPTION = "Move what a function without device= makes to the device."
 
     def rewrite(self, call: cst.Call, known: Mapping[str, str]) -> cst.BaseExpression:
-        named = m.Arg(keyword=m.Name("device"))
-        index = next(i for i, argument in enumerate(call.args) if m.matches(argument, named))
+        names = [each.keyword.value if each.keyword else "" for each in call.args]
+        index = names.index("device")
         made = remove_argument(call, index)
         if made is call:
             return call

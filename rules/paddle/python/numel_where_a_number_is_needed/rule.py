@@ -154,11 +154,10 @@ def _use_needs_a_number(module: Module, target: ast.Name, kind: Kind) -> bool:
     matter: this value is a number in torch."""
     scope = module.function(target)
     return any(
-        isinstance(use, ast.Name)
-        and use.id == target.id
-        and isinstance(use.ctx, ast.Load)
+        isinstance(use.ctx, ast.Load)
         and _is_argument_in_need(module, use, kind)
-        for use in ast.walk(scope)
+        and scope in module.ancestors(use)
+        for use in module.names_by_id[target.id]
     )
 
 

@@ -9,15 +9,17 @@ from porter.rules.evidence import imports_torch, is_in_device_function
 
 ASKED = frozenset({"get", "setdefault", "pop", "add", "discard"})  # of a dict or set, by a key
 CACHES = frozenset({"functools.lru_cache", "functools.cache"})
-KINDS: tuple[type[ast.expr], ...] = (ast.Attribute, ast.Call, ast.Subscript)
 ARRAYS = ("numpy.", "np.", "cupy.", "jax.")
 
 
 def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
     if not imports_torch(module):
         return
-    shapes = (node for kind in KINDS for node in module.nodes_of(kind))
-    for node in shapes:
+    attributes = module.attributes
+    sizes = (module.parents[node] for node in attributes.get("size", ()))
+    parts = (node for node in module.nodes_of(ast.Subscript) if type(node.slice) is ast.Slice)
+    calls = (call for call in sizes if isinstance(call, ast.Call))
+    for node in (*attributes.get("shape", ()), *calls, *parts):
         if not _is_shape(module, node):
             continue
         if not is_in_device_function(module, node) and _is_key(module, node):

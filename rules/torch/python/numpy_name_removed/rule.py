@@ -41,7 +41,7 @@ RENAMED = {
 
 
 def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
-    bound = {n.id for n in module.nodes if isinstance(n, ast.Name) and _is_set(n)}
+    bound = {name.id for name in module.changed}
     for used in module.names:
         top, _, name = used.qualified.partition(".")
         node = used.node
@@ -58,7 +58,3 @@ def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
         in_device_function = is_in_device_function(module, node)
         if new and not is_asked_for(module, node, node.attr) and not in_device_function:
             yield Match(module.span(node), (module.replace(node, new),), name=used.qualified)
-
-
-def _is_set(node: ast.Name) -> bool:
-    return not isinstance(node.ctx, ast.Load)
