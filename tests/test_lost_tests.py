@@ -144,6 +144,12 @@ def test_an_error_of_a_quirks_probe_is_known_where_the_line_has_its_name(known: 
     assert known.answer(failure(as_torchs, "cache[x.stride()] = x")) == found
 
 
+def test_what_provides_a_name_answers_a_quirk_that_no_polyfill_claims(known: Known) -> None:
+    (said,) = known.surface.errors["chunk_refuses_a_rest"]
+    assert not any("chunk_refuses_a_rest" in piece.quirks for piece in known.pieces)
+    assert known.answer(failure(said, "a, b = x.chunk(2, 1)")) == "polyfill python/split_by_size"
+
+
 def test_errors_are_kept_with_a_surface(tmp_path: Path) -> None:
     path = tmp_path / "1.json"
     surface = Surface(package="x", version="1", build="cpu", errors={"a": ("E: b", "E: c")})

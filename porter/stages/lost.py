@@ -164,9 +164,15 @@ class Known:
             if quirk is None or not any(_says(error, one.exception, said) for error in errors):
                 continue
             if any(name.rpartition(".")[2] in near for name in quirk.names):
-                piece = next((piece for piece in self.pieces if id in piece.quirks), None)
+                piece = self._find_piece(id, quirk)
                 return POLYFILL + piece.id if piece else QUIRK + id
         return ""
+
+    def _find_piece(self, id: str, quirk: Quirk) -> Piece | None:
+        """The piece that says it is for a quirk; else one that provides a name with it."""
+        told = (piece for piece in self.pieces if id in piece.quirks)
+        given = (piece for piece in self.pieces if not {*quirk.names}.isdisjoint(piece.provides))
+        return next(told, None) or next(given, None)
 
     def _answer_by_pattern(self, said: str) -> str:
         asked = unit.find_shown_by(self.pieces, [said])
