@@ -23,6 +23,7 @@ from porter.model import (
     SuiteResult,
     Tree,
 )
+from porter.stages.verify import limit_test
 from porter.suite import compare, detect, find_flaky, run_suite
 from porter.suite.compare import match
 from porter.suite.recording import read
@@ -770,3 +771,14 @@ def test_an_exception_without_a_text_is_a_failure_like_others(tmp_path: Path) ->
     result = suite(tmp_path, {"tests/test_a.py": body})
     assert result.outcomes["tests/test_a.py::test_b"] is Outcome.PASSED
     assert result.outcomes["tests/test_a.py::test_a"] is Outcome.FAILED
+
+
+def test_one_test_has_less_time_on_the_target_if_all_are_quick_on_the_source() -> None:
+    def limit(*seconds: float) -> float:
+        cell = Cell(Tree.UNPATCHED, "torch", Device.CPU, Evidence.NATIVE)
+        ran = (SuiteResult(cell=cell, status=Status.OK, seconds=each) for each in seconds)
+        return limit_test(ran)
+
+    assert limit() == limit(0.0) == limit(90.0) == 600
+    assert limit(1.0) == 120
+    assert limit(1.0, 20.0) == 200

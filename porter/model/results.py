@@ -88,6 +88,7 @@ class SuiteResult:
     flaky: tuple[str, ...] = ()  # node ids of tests that pass in some runs of this cell only
     # on an emulated NPU: "kernel", and "cpu" of operators without an emulated kernel -> calls
     ran: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    seconds: float = field(default=0.0, compare=False)  # of all tests, one after the other
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

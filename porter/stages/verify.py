@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import time
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 
 from porter import suite, targets, unit
@@ -42,9 +43,12 @@ from porter.stages import (
     verdicts,
 )
 from porter.stages.options import Options, Progress
+from porter.suite import TEST_TIMEOUT
 from porter.surface import capture
 from porter.surface.load import load_torch
 from porter.surface.names import python_name, python_state
+
+_LEAST_SECONDS = 120.0  # for a test on the target, however quick the suite is on the source
 
 
 def verify(run: Run, options: Options, progress: Progress, *, resume: bool = False) -> RunRecord:
@@ -152,6 +156,8 @@ def _suite(
     counted = folder / "logs" / "calls"  # of an emulated NPU, a line for each process
     counted.unlink(missing_ok=True)
     of = f"{len(only)} tests again," if only else "tests"
+    on_source = [ran for ran in kept.suites if ran.cell.environment != kept.target]
+    began = time.monotonic()
     with progress.stage(f"{of} of the {cell.tree} tree under {cell.environment}"):
         found = suite.run_suite(
             tree / cell_options.project_of(kept, cell, tree),
@@ -165,8 +171,16 @@ def _suite(
             progress.line,
             prelude="" if cell.tree is Tree.UNMODIFIED else framework.prelude,
             only=only,
+            test_timeout=limit_test(on_source) if cell.environment == kept.target else TEST_TIMEOUT,
         )
-    return dataclasses.replace(found, ran=_calls(counted))
+    return dataclasses.replace(found, ran=_calls(counted), seconds=time.monotonic() - began)
+
+
+def limit_test(source: Iterable[SuiteResult]) -> float:
+    """Seconds for one test on the target, where tests may hang that do not on the source: less than
+    elsewhere if all tests together are quick there."""
+    quick = max((ran.seconds for ran in source), default=0.0) or TEST_TIMEOUT
+    return min(TEST_TIMEOUT, max(_LEAST_SECONDS, 10 * quick))
 
 
 def _add_copies(run: Run, kept: RunRecord, options: Options, progress: Progress) -> RunRecord:

@@ -3,6 +3,6 @@
 from porter.model import SuiteComparison
 from porter.suite.compare import compare
 from porter.suite.flaky import find_flaky
-from porter.suite.run import run_suite
+from porter.suite.run import TEST_TIMEOUT, run_suite
 
-__all__ = ["SuiteComparison", "compare", "find_flaky", "run_suite"]
+__all__ = ["TEST_TIMEOUT", "SuiteComparison", "compare", "find_flaky", "run_suite"]
