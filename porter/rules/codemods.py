@@ -170,12 +170,15 @@ def _edits_in(part: Portion, request: Request, matches: Sequence[Match]) -> list
             CODE: code,
         },
     )
+    known = {*context.scratch}
     new = _transform(load_codemod(request.path), context, tree)
     if new is None:
         if part.indent:
             raise ValueError("skips these lines, and perhaps not the whole file")
         return None
     edits = [source.edit(change) for change in changes(tree, new, code)]
+    if part.indent and context.scratch.keys() != known:
+        raise ValueError("imports are added or removed, for which all of the file counts")
     return [Edit(part.leave(edit.span), edit.text) for edit in edits]
 
 
