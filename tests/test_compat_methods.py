@@ -87,7 +87,12 @@ def test_other_code_of_the_process_keeps_paddles_meaning(
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "least"),
-    [("torch_shared_memory.py", 20), ("torch_special_values.py", 40), ("torch_functorch.py", 10)],
+    [
+        ("torch_shared_memory.py", 20),
+        ("torch_special_values.py", 40),
+        ("torch_functorch.py", 10),
+        ("torch_numpys_functions.py", 55),
+    ],
 )
 def test_a_script_prints_what_it_does_under_torch(
     framework_pythons: Mapping[str, Path],

@@ -6,7 +6,7 @@ from .methods_of_tensors import _method, _methods
 from .overrides import _register
 
 _DTYPES_OF_BOTH = frozenset("?bhilqBefdFD")
-_copy_of_tensor = _method("numpy")
+_copy_of_tensor, _their_array = _method("numpy"), _method("__array__")
 
 
 def from_numpy(ndarray):
@@ -24,14 +24,31 @@ def from_numpy(ndarray):
 
 
 def _numpy_sharing(self, *args, force=False):
-    """An array in the memory of a tensor; that of one on a device, or of a dtype that numpy lacks, is a copy."""
+    """An array in the memory of a tensor; that of one on a device is a copy."""
+    _refuse_dtype(self)
     if force:
         self = self.detach().cpu()
-    if self.place.is_cpu_place() and self.is_dense() and self.dtype not in _OF_PADDLE_ALONE:
+    if self.place.is_cpu_place() and self.is_dense():
         return numpy.from_dlpack(self.detach())
     return _copy_of_tensor(self, *args)
 
 
-_OF_PADDLE_ALONE = frozenset({paddle.bfloat16, paddle.float8_e4m3fn, paddle.float8_e5m2})
-_methods(numpy=_numpy_sharing)
+def _array_of_tensor(self, *args, **kwargs):
+    _refuse_dtype(self)
+    return _their_array(self, *args, **kwargs)
+
+
+def _refuse_dtype(tensor):
+    """Of a dtype that numpy lacks Paddle gives the bits, as integers."""
+    name = _OF_PADDLE_ALONE.get(tensor.dtype)
+    if name:
+        raise TypeError(f"Got unsupported ScalarType {name}")
+
+
+_OF_PADDLE_ALONE = {
+    paddle.bfloat16: "BFloat16",
+    paddle.float8_e4m3fn: "Float8_e4m3fn",
+    paddle.float8_e5m2: "Float8_e5m2",
+}
+_methods(numpy=_numpy_sharing, __array__=_array_of_tensor)
 _register({}, {"torch.from_numpy": from_numpy})

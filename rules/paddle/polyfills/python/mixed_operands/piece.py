@@ -1,5 +1,6 @@
 import functools
 
+import numpy
 import paddle
 
 from .methods_of_tensors import _method, _methods
@@ -13,6 +14,8 @@ def _of_two_dtypes(theirs, in_place=False):
         key = "exponent" if "exponent" in kwargs else "other"
         other = args[0] if args else kwargs.get(key)
         tensors = isinstance(other, paddle.Tensor) and isinstance(input, paddle.Tensor)
+        if type(other) is numpy.ndarray and other.ndim and isinstance(input, paddle.Tensor):
+            return method(input, paddle.to_tensor(other, place=input.place), *args[1:])
         if tensors and other.dtype != input.dtype:
             dtype = _result_dtype(input, other)
             if in_place and _kind(dtype) > _kind(input.dtype):
