@@ -64,6 +64,7 @@ class Fact:
     # What a call's arguments must be: alternatives of (parameter, words of surface/arguments).
     where: tuple[tuple[tuple[str, str], ...], ...] = ()
     signature: str = ""  # torch's, where its surface has none
+    beside: tuple[str, ...] = ()  # names of which the repository has to use one
 
     @property
     def when(self) -> When:

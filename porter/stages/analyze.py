@@ -135,7 +135,8 @@ def _add_findings(kept: RunRecord, root: Path, scanned: Scanned) -> Analysis:
     from porter.uses.differences import differences
     from porter.uses.guesses import guesses
 
-    result, surface, facts = scanned.found, scanned.surface, scanned.job.facts
+    result, facts = scanned.found, scanned.job.facts
+    surface = lookup.select_relevant(scanned.surface, result.uses)
     missing = lookup.find_missing(result.uses, surface, load_torch())
     packaged = not kept.form.is_vendored
     known = Answers(scanned.pieces, surface, _rules_of(kept), packaged=packaged)

@@ -28,6 +28,8 @@ PROPERTIES = frozenset(
 ANNOTATED = "annotated"  # what becomes of a name in an annotation
 IMPORTED = "imported"  # of one that is imported, and may be used elsewhere
 RECEIVER, FATE = "self", "result"  # what conditions call the object of a method, and what it gives
+MODULE = "module"  # and how a file comes by what is in torch.nn: one of these
+BY_IMPORT, BY_ATTRIBUTES = "imported", "reached"
 SEQUENCES = {"list", "range", "size"}  # a list or tuple, or torch.Size
 TRUTHS = ("True", "False")
 VALUES = ("nan", "infinite", "empty")  # and numbers, and texts in quotes
@@ -247,9 +249,8 @@ def _check_condition(
 ) -> Holds:
     if call is None:
         return Holds.PERHAPS
-    around = {FATE: call.fate}
-    if torch is None or torch.kind in ("member", "attribute"):
-        around[RECEIVER] = call.receiver
+    member = torch is None or torch.kind in ("member", "attribute")
+    around = {FATE: call.fate, RECEIVER if member else MODULE: call.receiver}
     if {name for asked in fact.where for name, _ in asked} <= around.keys():
         return max(_all(asked, around) for asked in fact.where)
     calls = [around | bound for each in expected if (bound := bind(call, each)) is not None]

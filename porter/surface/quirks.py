@@ -20,7 +20,7 @@ FOLDER = "quirks"
 FILE = "quirks.toml"  # of a rule or piece that alone is concerned
 KEYS = frozenset(
     (
-        *("names", "condition", "form", "where", "signature", "consequence", "state"),
+        *("names", "condition", "form", "where", "signature", "consequence", "state", "beside"),
         *("since", "before", "native", "probe", "probes"),
     )
 )
@@ -110,6 +110,7 @@ def _quirk(id: str, row: Mapping[str, Any]) -> Quirk:
             form=row.get("form", ""),
             where=_alternatives(row.get("where", [])),
             signature=row.get("signature", ""),
+            beside=tuple(row.get("beside", ())),
         ),
         state=None if state == "as it is" else State(state),
         since=row.get("since", ""),

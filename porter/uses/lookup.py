@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 
 from porter import targets
@@ -160,6 +161,18 @@ def find_missing(uses: Iterable[Use], surface: Surface, torch: Surface) -> tuple
         for language, name, of in (key,)
     ]
     return tuple(sorted(found, key=lambda m: (-m.uses, m.language, m.name)))
+
+
+def select_relevant(surface: Surface, uses: Iterable[Use]) -> Surface:
+    """The surface without the facts that need another name, which the repository does not use."""
+    used = {use.name for use in uses}
+    python = {
+        name: replace(symbol, facts=kept)
+        for name, symbol in surface.python.items()
+        if len(kept := tuple(f for f in symbol.facts if not f.beside or used & {*f.beside}))
+        < len(symbol.facts)
+    }
+    return replace(surface, python={**surface.python, **python}) if python else surface
 
 
 def present(uses: Iterable[Use], surface: Surface, torch: Surface) -> tuple[str, ...]:

@@ -56,8 +56,11 @@ def read_use(module: Module, node: ast.AST) -> Given | None:
 def _read_use(module: Module, node: ast.AST) -> Given | None:
     call = module.parents.get(node)
     owner = node.value if isinstance(node, ast.Attribute) else None
-    of_object = owner is not None and module.resolve(node) is None
+    name = module.resolve(node) if isinstance(node, ast.Attribute | ast.Name) else None
+    of_object = owner is not None and name is None
     seen = f"{arguments.TENSOR} {_describe(module, owner)}" if of_object and owner else ""
+    if name is not None and name.startswith("torch.nn."):
+        seen = arguments.BY_IMPORT if _imports_nn(module) else arguments.BY_ATTRIBUTES
     if isinstance(owner, ast.Name) and is_last_use(module, owner):
         seen += " temporary"
     if isinstance(call, ast.Call) and call.func is node:
@@ -67,12 +70,24 @@ def _read_use(module: Module, node: ast.AST) -> Given | None:
     if isinstance(node, ast.expr) and is_annotation(module, node):
         return Given(fate=arguments.ANNOTATED, called=False)
     if not of_object or not isinstance(node, ast.expr):
-        return None
+        return Given(receiver=seen, called=False) if seen else None
     fate = describe_fate(module, node)
     initial = INITIAL.search(getattr(module.function(node), "name", ""))
     if fate == "written" and (initial or (owner is not None and is_temporary(module, owner))):
         fate = "filled"  # before anything is computed with it
     return Given(receiver=seen.rstrip(), fate=fate, called=False)
+
+
+def _imports_nn(module: Module) -> bool:
+    """Whether it imports torch.nn, or what is below, by that name."""
+    known = module.remembered
+    if _imports_nn not in known:
+        known[_imports_nn] = any(
+            f"{node.module if isinstance(node, ast.ImportFrom) else name}.".startswith("torch.nn.")
+            for name, _, node in module.imports
+        )
+    found: bool = known[_imports_nn]
+    return found
 
 
 def is_annotation(module: Module, node: ast.AST) -> bool:

@@ -5,6 +5,7 @@ argv: file with {"enable": "module:function", "names": {name: kind}}, file to wr
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import importlib
 import inspect
@@ -65,7 +66,11 @@ def child(parent: Any, prefix: str, last: str) -> Any:
     if isinstance(parent, Absent):
         return parent
     try:
-        return getattr(parent, last)
+        value = getattr(parent, last)
+        if isinstance(parent, types.ModuleType) and isinstance(value, types.ModuleType):
+            with contextlib.suppress(ImportError):  # what is imported may not be the attribute
+                return importlib.import_module(f"{prefix}.{last}")
+        return value
     except AttributeError as error:
         if isinstance(parent, type) and last in instance_attributes(parent):
             return Instance()
