@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from porter.model import State, Use
+from porter.model import State, Use, When
 from porter.surface.load import load, load_torch
 from porter.survey.discover import discover
 from porter.uses.anything import ANYTHING
@@ -61,6 +61,8 @@ def statements(tree: Path, document: dict[str, Any]) -> dict[Statement, list[Pla
     for name, language, place in _missing_places(tree, package, version):
         if row := rows.get((name, language)):
             said = f"{row['state']}: {'; '.join(row['facts'])}; answer: {row['answer']}"
+            if row["facts"] and all(fact.startswith(When.SOME_USES) for fact in row["facts"]):
+                said += UNSURE
             found.setdefault(Statement("missing", name, said), set()).add(place)
     return {one: sorted(found[one]) for one in sorted(found)}
 

@@ -652,6 +652,10 @@ class Runner(torch.fx.Interpreter):
         return isinstance(node, torch.fx.Node)
 
 
+def nest(x: torch.nested.Other | None = None):
+    return hasattr(torch, "nested")
+
+
 def late():
     import torch.compiler_of_tomorrow.a
 """,
@@ -659,7 +663,7 @@ def late():
 import porter_compat
 from lib import a
 
-print(a.Tracer, a.absent, a.Runner.run(None, 3))
+print(a.Tracer, a.absent, a.Runner.run(None, 3), a.nest())
 try:
     a.late()
 except ImportError as error:
@@ -694,7 +698,7 @@ def test_what_paddle_lacks_can_be_imported_and_is_refused_when_used(
     status, said = call([*paddle, "caller.py"], installed, tmp_path, **own)
     assert status == 0, said
     first, kind, *refused = said.splitlines()
-    assert first == "None True False" and kind == "ModuleNotFoundError"
+    assert first == "None True False False" and kind == "ModuleNotFoundError"
     names = ("utils.tensorboard.SummaryWriter", "autograd.functional._as_tuple", "fx.Interpreter")
     lines = zip(names, refused, strict=True)
     assert all(f"torch.{name}," in line for name, line in lines)

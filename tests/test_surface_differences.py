@@ -8,14 +8,15 @@ from porter.model import Difference, Language, Role, SourceFile, State, Surface,
 from porter.surface.facts import parse
 from porter.surface.load import load, load_torch
 from porter.uses.differences import differences
-from porter.uses.lookup import uses
+from porter.uses.lookup import select_relevant, uses
 
 
 def found(text: str, role: Role = Role.LIBRARY, paddle: Surface | None = None) -> list[Difference]:
     data = f"import torch\n{text}\n".encode()
     file = SourceFile("a.py", Language.PYTHON, role, len(data))
-    surface = paddle or load("paddle", "3.3.1")
-    return list(differences(uses([(file, data)]), surface, load_torch()))
+    used = [*uses([(file, data)])]
+    surface = select_relevant(paddle or load("paddle", "3.3.1"), used)
+    return list(differences(used, surface, load_torch()))
 
 
 def test_a_call_that_always_differs_is_told_with_its_place_and_consequence() -> None:
@@ -68,3 +69,38 @@ def test_what_is_refused_is_seen_when_it_runs_and_no_silent_difference() -> None
     symbols = {"torch.abs": Symbol(kind="function", state=State.PRESENT, facts=(parse(said),))}
     paddle = Surface(package="paddle", version="3.3.1", build="cpu", python=symbols, cpp={})
     assert not found("torch.abs(x)", paddle=paddle)
+
+
+@pytest.mark.parametrize(
+    ("text", "sure"),
+    [
+        ("import torch.nn.functional as F\nF.unfold(x, 2, padding=1)", []),
+        ("from torch.nn import functional as F\nF.unfold(x, 2, padding=1)", []),
+        ("from torch import nn\nnn.functional.unfold(x, 2, padding=1)", [False]),
+        ("torch.nn.functional.unfold(x, 2, padding=1)", [False]),
+    ],
+)
+def test_what_importing_torch_nn_changes_is_a_guess_where_it_is_not_imported(
+    text: str, sure: list[bool]
+) -> None:
+    assert [item.sure for item in found(text)] == sure
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("loss.backward(retain_graph=True)", 0),
+        ("class F(torch.autograd.Function): ...\nloss.backward(retain_graph=True)", 1),
+        ("class F(torch.autograd.Function): ...\nloss.backward(retain_graph=False)", 0),
+    ],
+)
+def test_a_fact_that_needs_another_name_is_told_where_the_repository_uses_that(
+    text: str, count: int
+) -> None:
+    text = f"loss = torch.exp(x)\n{text}"
+    assert [item.name for item in found(text)] == ["torch.Tensor.backward"] * count
+
+
+def test_a_class_that_is_not_called_is_told_by_what_is_true_of_all_its_uses() -> None:
+    (item,) = found("isinstance(d, torch.device)")
+    assert "is not a class" in item.consequence

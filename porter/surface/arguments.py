@@ -253,6 +253,8 @@ def _check_condition(
     around = {FATE: call.fate, RECEIVER if member else MODULE: call.receiver}
     if {name for asked in fact.where for name, _ in asked} <= around.keys():
         return max(_all(asked, around) for asked in fact.where)
+    if not call.called:
+        return Holds.PERHAPS
     calls = [around | bound for each in expected if (bound := bind(call, each)) is not None]
     answers = {max(_all(asked, bound) for asked in fact.where) for bound in calls}
     return answers.pop() if len(answers) == 1 else Holds.PERHAPS

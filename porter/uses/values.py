@@ -70,7 +70,7 @@ def _read_use(module: Module, node: ast.AST) -> Given | None:
     if isinstance(node, ast.expr) and is_annotation(module, node):
         return Given(fate=arguments.ANNOTATED, called=False)
     if not of_object or not isinstance(node, ast.expr):
-        return Given(receiver=seen, called=False) if seen else None
+        return Given(receiver=seen, called=False)
     fate = describe_fate(module, node)
     initial = INITIAL.search(getattr(module.function(node), "name", ""))
     if fate == "written" and (initial or (owner is not None and is_temporary(module, owner))):
@@ -80,13 +80,13 @@ def _read_use(module: Module, node: ast.AST) -> Given | None:
 
 def _imports_nn(module: Module) -> bool:
     """Whether it imports torch.nn, or what is below, by that name."""
-    known = module.remembered
-    if _imports_nn not in known:
-        known[_imports_nn] = any(
+    known, key = module.remembered, (_imports_nn,)
+    if key not in known:
+        known[key] = any(
             f"{node.module if isinstance(node, ast.ImportFrom) else name}.".startswith("torch.nn.")
             for name, _, node in module.imports
         )
-    found: bool = known[_imports_nn]
+    found: bool = known[key]
     return found
 
 

@@ -225,8 +225,8 @@ def own(module: ModuleType, name: str, value: Any) -> bool:
     """Whether a module's attribute is a name of torch and not something it imported."""
     if isinstance(value, types.ModuleType):
         return value.__name__ == f"{module.__name__}.{name}" or (
-            (value.__name__.startswith("torch.") or value.__name__ in sys.stdlib_module_names)
-            and module.__name__ == "torch"
+            (value.__name__.startswith("torch.") and module.__name__ in FACADES)
+            or (value.__name__ in sys.stdlib_module_names and module.__name__ == "torch")
         )
     if name in (getattr(module, "__all__", None) or ()):
         return True

@@ -23,6 +23,7 @@ from porter_compat.pieces.scope import covers, imports_torch
 FAILURES = frozenset(
     ["AttributeError", "BaseException", "Exception", "ImportError", "ModuleNotFoundError"]
 )
+REACHED = ("ao", "export", "fx", "masked", "nested", "package")  # torch imports them itself
 MADE: list[str] = []  # names that stand-ins were made for, as they were imported
 
 
@@ -46,14 +47,21 @@ def _make(name: str) -> _Absent:
     return _Absent(last, (), {"__module__": parent, "__doc__": name, "_stands_in": True})
 
 
+def _tell(module: _Absent) -> _Absent:
+    name = module.__doc__ or ""
+    if name not in MADE:
+        MADE.append(name)
+        said = f"Paddle lacks {name}: what is imported raises an error when it is used"
+        warnings.warn(said, ImportWarning, stacklevel=3)
+    return module
+
+
 class _Loader(importlib.abc.Loader):
     def create_module(self, spec: importlib.machinery.ModuleSpec) -> Any:
         return _make(spec.name)
 
     def exec_module(self, module: Any) -> None:
-        MADE.append(module.__doc__)
-        said = f"Paddle lacks {module.__doc__}: what is imported raises an error when it is used"
-        warnings.warn(said, ImportWarning, stacklevel=2)
+        _tell(module)
 
 
 class Finder(importlib.abc.MetaPathFinder):
@@ -79,9 +87,28 @@ class Finder(importlib.abc.MetaPathFinder):
         return importlib.util.spec_from_loader(fullname, _Loader(), is_package=True)
 
 
+class _Reached:
+    """A module that code reaches from torch without an import of its own."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def value_for(self, frame: types.FrameType) -> Any:
+        asked = self.name.rpartition(".")[2], frame.f_lineno
+        if asked in _asked_for(frame.f_code.co_filename) or not _is_needed(frame):
+            raise AttributeError(f"Paddle lacks {self.name}")
+        return sys.modules.get(self.name) or _tell(_make(self.name))
+
+
 def install() -> None:
     """Ask for stand-ins before Paddle's own finder does."""
+    import torch
     from paddle.compat import proxy
+
+    from porter_compat.pieces import overrides
+
+    names: dict[str, Any] = overrides._scoped_names(torch)  # type: ignore[no-untyped-call]
+    names.update({n: _Reached(f"torch.{n}") for n in REACHED if not hasattr(torch, n)})
 
     theirs = proxy.TORCH_PROXY_FINDER
     if theirs in sys.meta_path and not any(isinstance(each, Finder) for each in sys.meta_path):
@@ -114,18 +141,24 @@ def _expects_failure(frame: types.FrameType) -> bool:
     return any(first <= frame.f_lineno <= last for first, last in spans)
 
 
+def _walk(file: str) -> list[ast.AST]:
+    """Every node of a file; none where there is no source to read."""
+    try:
+        tree = ast.parse("".join(linecache.getlines(file)))
+    except (SyntaxError, ValueError):
+        return []
+    return [*ast.walk(tree)] if tree.body else []
+
+
 @functools.cache
 def _guarded(file: str) -> list[tuple[int, int]] | None:
     """The first and last lines of each block of a file in which an ImportError is caught; None
     if there is no source to read."""
-    try:
-        tree = ast.parse("".join(linecache.getlines(file)))
-    except (SyntaxError, ValueError):
-        return None
-    if not tree.body:
+    nodes = _walk(file)
+    if not nodes:
         return None
     blocks: list[list[ast.stmt]] = []
-    for node in ast.walk(tree):
+    for node in nodes:
         caught = isinstance(node, ast.Try) and any(map(_catches, node.handlers))
         dropped = isinstance(node, ast.With) and any(
             isinstance(item.context_expr, ast.Call) and _names(item.context_expr) & FAILURES
@@ -134,6 +167,19 @@ def _guarded(file: str) -> list[tuple[int, int]] | None:
         if caught or dropped:
             blocks.append(node.body)  # type: ignore[attr-defined]
     return [(body[0].lineno, body[-1].end_lineno or body[-1].lineno) for body in blocks]
+
+
+@functools.cache
+def _asked_for(file: str) -> set[tuple[object, int]]:
+    """The names that a file asks for by `hasattr(value, name)`, or `getattr`, with their lines."""
+    return {
+        (call.args[1].value, line)
+        for call in _walk(file)
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name)
+        if call.func.id in ("hasattr", "getattr") and len(call.args) > 1
+        if isinstance(call.args[1], ast.Constant)
+        for line in range(call.lineno, (call.end_lineno or call.lineno) + 1)
+    }
 
 
 def _catches(handler: ast.ExceptHandler) -> bool:

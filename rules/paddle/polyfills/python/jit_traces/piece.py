@@ -53,3 +53,13 @@ def trace_module(mod, inputs, *args, **options):
     for method, given in inputs.items():
         trace(getattr(mod, method), given)
     return mod
+
+
+def jit_save(m, f, *args, **options):
+    """Refused: there is no program to write, only a Python object."""
+    raise NotImplementedError(f"torch.jit.save({type(m).__name__}): nothing is scripted under Paddle; save its state_dict")
+
+
+def jit_load(f, *args, **options):
+    """Refused: Paddle cannot run TorchScript."""
+    raise NotImplementedError(f"torch.jit.load({f!r}): Paddle cannot run TorchScript; make the module, and load its state_dict")
