@@ -765,6 +765,14 @@ def test_modules_are_packages_first_then_libraries(tmp_path: Path) -> None:
     assert found == ["pkg", "single", "space.ops", "pkg._C", "flat_ops"]
 
 
+def test_what_stands_beside_the_largest_package_stops_nothing_where_that_is_imported() -> None:
+    names = ("big/__init__.py", "big/a.py", "old_big/__init__.py", "big_C.so", "one.py")
+    modules = [installed.Module(name=name) for name in ("big", "old_big", "one")]
+    modules.append(installed.Module(name="big_C", path="big_C.so"))
+    assert installed.find_beside(names, modules, ["big"]) == {"old_big", "one"}
+    assert installed.find_beside(names, modules, ["old_big", "one", "big_C"]) == set()
+
+
 def test_nothing_that_the_tree_has_is_replaced(tmp_path: Path) -> None:
     site, tree = tmp_path / "site", tmp_path / "tree"
     for root, text in ((site, "installed"), (tree, "own")):

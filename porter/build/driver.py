@@ -178,6 +178,8 @@ class _Run:
         modules = installed.modules(self.site, names)
         seen = self._examine(names)
         done = self._imports("import").run(modules[:_MAX_MODULES])
+        beside = installed.find_beside(names, modules, done.imported)
+        aside = {name: done.failed.pop(name) for name in beside & done.failed.keys()}
         seen, problems = installed.together(seen, done.problems, modules, tuple(done.imported))
         inner = Imports()
         if not problems:  # of a package that fails, each module would say the same
@@ -199,7 +201,7 @@ class _Run:
             ),
             modules=tuple(done.imported),
             inner_modules=tuple(inner.imported),
-            failed_imports={name: found[-1] for name, found in inner.failed.items()},
+            failed_imports={name: found[-1] for name, found in (aside | inner.failed).items()},
         )
 
     def _imports(self, label: str) -> Importer:

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.metadata import PathDistribution
 from pathlib import Path, PurePosixPath
@@ -70,6 +71,17 @@ def _tops(names: tuple[str, ...]) -> list[Module]:
         if all(name.isidentifier() and name not in {UNIT, *_NEVER} for name in names)
     ]  # fmt: skip
     return [Module(name=".".join(names)) for names in sorted(usable)] or list(inner(names))
+
+
+def find_beside(
+    names: Iterable[str], modules: Iterable[Module], imported: Collection[str]
+) -> frozenset[str]:
+    """Names of the modules in Python that stand beside the package with most files, where that was
+    imported: what does not work of them, such as the old name of a package, stops nothing."""
+    files = Counter(PurePosixPath(name).parts[0].removesuffix(".py") for name in names)
+    plain = [module.name for module in modules if not module.path]
+    most = max(plain, key=lambda name: files[name.partition(".")[0]], default="")
+    return frozenset(plain) - {most} if most in imported else frozenset()
 
 
 def inner(names: tuple[str, ...]) -> tuple[Module, ...]:
