@@ -627,7 +627,13 @@ def test_the_package_answers_as_torch_does(
 
 
 STANDING_IN = {
-    "lib/__init__.py": "import porter_compat\nfrom . import a\n",
+    "lib/__init__.py": "import porter_compat\nimport needed\nfrom . import a\n",
+    "needed.py": """\
+import torch
+
+COUNT = torch.ones(3).numel()
+class Tracer(torch.fx.Tracer): ...
+""",
     "lib/a.py": """\
 import contextlib
 
@@ -663,6 +669,9 @@ def late():
 import porter_compat
 from lib import a
 
+import needed
+
+print(type(needed.COUNT), needed.Tracer.__mro__[1])
 print(a.Tracer, a.absent, a.Runner.run(None, 3), a.nest())
 try:
     a.late()
@@ -697,7 +706,8 @@ def test_what_paddle_lacks_can_be_imported_and_is_refused_when_used(
     own = {"PORTER_COMPAT_CACHE": str(cache)}
     status, said = call([*paddle, "caller.py"], installed, tmp_path, **own)
     assert status == 0, said
-    first, kind, *refused = said.splitlines()
+    of_dependency, first, kind, *refused = said.splitlines()
+    assert of_dependency == "<class 'int'> <class 'torch.fx.Tracer'>"
     assert first == "None True False False" and kind == "ModuleNotFoundError"
     names = ("utils.tensorboard.SummaryWriter", "autograd.functional._as_tuple", "fx.Interpreter")
     lines = zip(names, refused, strict=True)

@@ -107,10 +107,26 @@ def _decided(frame: types.FrameType, code: str) -> bool:
             bool(_everywhere) and "torch" in _imported(frame.f_globals) and package not in _others()
         )
     )
+    if not found and "torch" in _imported(frame.f_globals) and _is_being_imported(frame, package):
+        return package not in _others()  # as it will be, once it is imported
     _files[code] = _COVERED if found else len(sys.modules)
     for watch in _watchers if found else ():
         watch()
     return found
+
+
+def _is_being_imported(frame: types.FrameType, package: str) -> bool:
+    """Whether a package, whose code a frame has, is being imported by code that is covered."""
+    importing = False
+    above = frame.f_back
+    while above is not None:
+        name = str(above.f_globals.get("__name__")).partition(".")[0]
+        if name == "importlib":
+            importing = True
+        elif name not in ("paddle", PACKAGE, package):
+            return importing and covers(above)
+        above = above.f_back
+    return False
 
 
 @functools.lru_cache(4)
