@@ -765,6 +765,20 @@ def test_modules_are_packages_first_then_libraries(tmp_path: Path) -> None:
     assert found == ["pkg", "single", "space.ops", "pkg._C", "flat_ops"]
 
 
+def test_files_that_the_wheel_left_out_of_a_package_are_added(tmp_path: Path) -> None:
+    site, tree = tmp_path / "site", tmp_path / "tree"
+    for path in ("src/pkg/__init__.py", "src/pkg/data/v.txt", "src/pkg/_C.so", "src/other/x.txt"):
+        (tree / path).parent.mkdir(parents=True, exist_ok=True)
+        (tree / path).write_text("tree")
+    (tree / "src/pkg/outside.txt").symlink_to(tree / "src/other/x.txt")
+    (tree / "src/pkg/other").symlink_to(tree / "src/other")
+    (site / "pkg").mkdir(parents=True)
+    (site / "pkg/__init__.py").write_text("wheel")
+    assert installed.add_left_out(site, ["pkg/__init__.py"], tree) == ("pkg/data/v.txt",)
+    assert (site / "pkg/__init__.py").read_text() == "wheel"
+    assert "pkg/data/v.txt" in installed.left_out(("pkg/data/v.txt",))[0].message
+
+
 def test_what_stands_beside_the_largest_package_stops_nothing_where_that_is_imported() -> None:
     names = ("big/__init__.py", "big/a.py", "old_big/__init__.py", "big_C.so", "one.py")
     modules = [installed.Module(name=name) for name in ("big", "old_big", "one")]

@@ -177,7 +177,7 @@ class _Run:
         names = tuple(n for name in new for n in installed.files(self.site, name))
         modules = installed.modules(self.site, names)
         seen = self._examine(names)
-        done = self._imports("import").run(modules[:_MAX_MODULES])
+        done, added = self._import(names, modules[:_MAX_MODULES])
         beside = installed.find_beside(names, modules, done.imported)
         aside = {name: done.failed.pop(name) for name in beside & done.failed.keys()}
         seen, problems = installed.together(seen, done.problems, modules, tuple(done.imported))
@@ -196,6 +196,7 @@ class _Run:
                 *installed.refusals(extras),
                 *installed.ports(extras, self.framework.ported),
                 *installed.find_lacking(unasked),
+                *installed.left_out(added),
                 *seen,
                 *problems,
             ),
@@ -203,6 +204,28 @@ class _Run:
             inner_modules=tuple(inner.imported),
             failed_imports={name: found[-1] for name, found in (aside | inner.failed).items()},
         )
+
+    def _import(
+        self, names: tuple[str, ...], modules: tuple[installed.Module, ...]
+    ) -> tuple[Imports, tuple[str, ...]]:
+        """Import modules; where one fails, once more with the files that the wheel left out of
+        packages, as an editable install has them. What was added is given if that helped."""
+        done = self._imports("import").run(modules)
+        folders = projects(self.tree, self.options) if done.failed else ()
+        added = tuple(
+            path
+            for folder in folders
+            for path in installed.add_left_out(self.site, names, self.tree / folder)
+        )
+        if not added:
+            return done, ()
+        again = self._imports("import-again").run(modules)
+        again.steps[:0] = done.steps
+        if len(again.failed) < len(done.failed):
+            return again, added
+        for path in added:
+            (self.site / path).unlink()
+        return replace(done, steps=again.steps), ()
 
     def _imports(self, label: str) -> Importer:
         return Importer(

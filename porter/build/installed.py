@@ -20,6 +20,7 @@ from porter.model import UNIT, Diagnostic
 _NATIVE = (".so", ".pyd", ".dylib")
 _NEVER = {"tests", "test", "testing", "docs", "doc", "examples", "benchmarks", "benchmark"}
 _PROGRAMS = {"__main__", "setup", "conftest", "scripts"}
+_LARGE = 16 << 20  # bytes of a file
 _TEST = re.compile(r"test_|\w+_tests?\Z")
 SOURCE_ROOTS = ("", "src", "python", "lib")
 
@@ -128,6 +129,38 @@ def complete(site: Path, names: tuple[str, ...], tree: Path) -> tuple[str, ...]:
             shutil.copy2(source, home)
             copied.append(str(home.relative_to(tree)))
     return tuple(copied)
+
+
+def add_left_out(site: Path, names: Iterable[str], tree: Path) -> tuple[str, ...]:
+    """Copy what packages have in the tree, and the wheel left out; give those paths."""
+    tops = {PurePosixPath(name).parts[0] for name in names if name.endswith("/__init__.py")}
+    roots = (tree / folder / top for top in sorted(tops) for folder in SOURCE_ROOTS)
+    added = []
+    for root in (root for root in roots if (root / "__init__.py").is_file()):
+        for path in sorted(root.rglob("*")):
+            relative = path.relative_to(root.parent)
+            if (site / relative).exists() or not _is_plain(path, root):
+                continue
+            (site / relative).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(path, site / relative)
+            added.append(str(relative))
+    return tuple(added)
+
+
+def _is_plain(path: Path, root: Path) -> bool:
+    """Whether it is a file of the folder itself, neither large nor made by a build."""
+    made = path.suffix in _NATIVE or "__pycache__" in path.parts
+    own = path.is_file() and path.resolve() == root.resolve() / path.relative_to(root)
+    return own and not made and path.stat().st_size <= _LARGE
+
+
+def left_out(added: Sequence[str]) -> tuple[Diagnostic, ...]:
+    """Say which files a package needs that its wheel does not have."""
+    if not added:
+        return ()
+    more = f" and {len(added) - 1} other files" if len(added) > 1 else ""
+    said = f"the wheel lacks {added[0]}{more}, without which the package cannot be imported"
+    return (plain("pip", said, "warning"),)
 
 
 def _home(path: PurePosixPath, tree: Path) -> Path | None:
