@@ -702,6 +702,22 @@ def test_a_requirement_that_pip_looks_for_too_long_is_refused_and_not_asked_for_
     assert len(asked) == 1
 
 
+def test_a_kept_failure_of_pip_is_told_without_the_log_of_the_cell_that_is_gone() -> None:
+    from porter.build import pip
+
+    failed = process.StepResult(
+        name="",
+        argv=(),
+        returncode=1,
+        seconds=0,
+        timed_out=False,
+        marked=None,
+        log="/nowhere/resolve.log",
+        tail="ERROR: No matching distribution found for endless",
+    )
+    assert "No matching distribution" in str(pip.failure(failed, "endless"))
+
+
 def test_what_needs_a_framework_is_installed_without_it_or_refused(
     base: Environment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

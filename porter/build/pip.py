@@ -111,7 +111,8 @@ def cuda_packages(planned: Sequence[Planned]) -> tuple[str, ...]:
 
 def failure(result: StepResult, doing: str) -> EnvironmentFailed | NetworkError:
     """The error that a failed pip step amounts to."""
-    text = Path(result.log).read_text(errors="replace")
+    log = Path(result.log)  # gone with the cell of an earlier round, whose answer is kept
+    text = log.read_text(errors="replace") if log.is_file() else result.tail
     if _NETWORK.search(text):
         return NetworkError(
             f"{doing}: the package index cannot be reached",
