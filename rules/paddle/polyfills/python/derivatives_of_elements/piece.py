@@ -214,7 +214,18 @@ _SLOPES_OF_ELEMENTS = {
 }
 
 
+_assign_plainly = paddle._C_ops.assign_out_
+
+
+def _assign_by_choice(value, target):
+    """Write a value to a tensor: the gradient of a choice has one itself, that of assign has none."""
+    if value.dtype != target.dtype or value.shape != target.shape:
+        return _assign_plainly(value, target)
+    return _OPS.where_(paddle.zeros_like(target, dtype="bool"), target, value)
+
+
 # Other steps that come to the same.
 _STEPS_OF_ELEMENTS = {
+    "assign_out_": (_assign_by_choice, None),
     "angle": (_phase, _has_complex),
 }
