@@ -545,3 +545,48 @@ from torch.optim.adam import Adam
 from torch.optim.sgd import SGD
 
 show(lambda: (Adam is torch.optim.Adam, SGD is torch.optim.SGD))
+
+import collections
+
+# Anomaly detection, classes where torch defines them, the text of modules, leaves.
+from torch.nn.modules.container import ModuleList, ParameterList, Sequential
+from torch.utils._pytree import _namedtuple_flatten, _namedtuple_unflatten
+
+
+def anomalies():
+    seen = [torch.is_anomaly_enabled()]
+    with torch.autograd.detect_anomaly():
+        seen.append(torch.is_anomaly_enabled())
+    torch.autograd.set_detect_anomaly(True, check_nan=False)
+    seen += [torch.is_anomaly_enabled(), torch.is_anomaly_check_nan_enabled()]
+    with torch.autograd.set_detect_anomaly(False):
+        seen.append(torch.is_anomaly_enabled())
+    seen.append(torch.is_anomaly_enabled())
+    torch.autograd.set_detect_anomaly(False)
+    return seen
+
+
+class Said(nn.Module):
+    def __init__(self, *parts):
+        super().__init__()
+        self.parts = nn.ModuleList(parts)
+
+    def extra_repr(self):
+        return "a=1,\nb=2" if len(self.parts) else "a=1"
+
+
+class Many(nn.ModuleDict):
+    pass
+
+
+Pair = collections.namedtuple("Pair", "a b")
+leaf = torch.ones(2, requires_grad=True)
+(leaf * 2).sum().backward()
+show(anomalies)
+show(lambda: (Sequential is nn.Sequential, ModuleList is nn.ModuleList, ParameterList is nn.ParameterList))
+show(lambda: (_namedtuple_flatten(Pair(1, 2))[0], _namedtuple_unflatten([1, 2], Pair)))
+show(lambda: repr(Said()))
+show(lambda: repr(Said(Said(), Said(), nn.BatchNorm2d(3), nn.ReLU(), nn.ReLU())))
+show(lambda: repr(Many({"x": nn.Linear(1, 2), "y": nn.Sequential(nn.Tanh())})))
+show(lambda: (str(nn.ModuleList()), str(nn.ModuleDict()), f"{nn.BatchNorm1d(2, affine=False)}"))
+show(lambda: (leaf.grad_fn is None, (leaf * 2).grad_fn is None, nn.Linear(1, 1).weight.grad_fn is None))

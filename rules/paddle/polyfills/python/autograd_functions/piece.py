@@ -84,8 +84,8 @@ class Function(PyLayer):
         into = [at for at in unmarked if all(outputs[at] is not t for t in ctx._non_differentiable)]
         for at in made:
             unchanged = all(outputs[at] is not each for each in ctx._dirty)
-            # what is given back unchanged is another tensor of the same storage
-            if unchanged and any(outputs[at] is each for each in inputs):
+            # what is given back unchanged, or detached, is another tensor of the same storage
+            if unchanged and any(_is_the_same(outputs[at], each) for each in inputs):
                 outputs[at] = outputs[at].unsqueeze(0).squeeze(0)
             elif at not in into:
                 outputs[at].stop_gradient = True
@@ -102,6 +102,11 @@ class Function(PyLayer):
                 outputs[at] = each
             _note_step([outputs[at] for at in into])
         return tuple(outputs) if isinstance(output, tuple) else outputs[0]
+
+
+def _is_the_same(one, other):
+    """Whether Paddle would take one tensor for the other, written to: also if it is that detached."""
+    return one is other or (one.is_dense() and one.size and one._is_shared_underline_tensor_with(other))
 
 
 class InplaceFunction(Function):

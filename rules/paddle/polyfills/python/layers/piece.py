@@ -115,6 +115,10 @@ class _BatchNorm(paddle.nn.Layer):
                 paddle.assign(paddle.ones_like(self.running_var), self.running_var)
                 paddle.assign(paddle.zeros_like(self.num_batches_tracked), self.num_batches_tracked)
 
+    def extra_repr(self):
+        kept = f"affine={self.affine}, bias={self.bias is not None}, track_running_stats={self.track_running_stats}"
+        return f"{self.num_features}, eps={self.eps}, momentum={self.momentum}, {kept}"
+
     def _check(self, input):
         if input.ndim not in self.dims:
             wanted = " or ".join(f"{dims}D" for dims in self.dims)

@@ -8,6 +8,7 @@ from .dropout_layers import _Dropping
 from .layers import _BatchNorm, _reduction
 from .layers_with_torchs_state import _InstanceNorm
 from .overrides import _register
+from .parameter_containers import ParameterDict, ParameterList
 from .torchs_meaning import _torch
 
 # module: where torch offers what it defines, and what that is
@@ -48,7 +49,7 @@ _DEFINED_IN = {
         "AdaptiveAvgPool3d",
     ),
     "nn.modules.rnn": ("nn", "RNNBase RNN LSTM GRU RNNCellBase RNNCell LSTMCell GRUCell"),
-    "nn.modules.sparse": ("nn", "Embedding"),
+    "nn.modules.sparse": ("nn", "Embedding EmbeddingBag"),
     "nn.modules.transformer": (
         "nn",
         "Transformer TransformerEncoder TransformerDecoder TransformerEncoderLayer TransformerDecoderLayer",
@@ -147,6 +148,8 @@ def _called_later(name):
 
 
 _register({f"torch.functional.{name}": _called_later(name) for name in _OF_FUNCTIONAL.split()}, {})
+_CONTAINERS = (paddle.nn.Sequential, ParameterDict, ParameterList)  # beside those that Paddle has there
+_register({f"torch.nn.modules.container.{each.__name__}": each for each in _CONTAINERS}, {})
 _register({f"torch.{name}": _ModuleOfNames(name, *where) for name, where in _DEFINED_IN.items()}, {})
 setattr(importlib.import_module("torch"), "torch", importlib.import_module("torch"))  # as torch has itself
 for _defining in _DEFINED_IN:  # Paddle's own module of modules is reached from torch.nn, too

@@ -139,6 +139,8 @@ vars(_pytree).update(
     LeafSpec=lambda: TreeSpec(None),
     register_pytree_node=register_pytree_node,
     _register_pytree_node=register_pytree_node,
+    _namedtuple_flatten=lambda d: (list(d), type(d)),
+    _namedtuple_unflatten=lambda values, context: context(*values),
     tree_all=tree_all,
     tree_any=tree_any,
     tree_flatten=tree_flatten,
