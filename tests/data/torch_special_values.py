@@ -59,3 +59,8 @@ print("equal", (x == 0).tolist(), (x != 0).tolist(), x.eq(x).tolist(), torch.ne(
 print("numbers", (0 == x).tolist(), (1 != x).tolist(), (torch.tensor([1, 2]) == 1.5).tolist())
 print("double", (x.double() == x).tolist(), x.double().eq(1e-20).tolist())
 print("counted", torch.count_nonzero(x).item(), x is None, (x == None) is False)  # noqa: E711
+many = torch.full((1 << 17, 2), 4096.1) + torch.arange(2) * 0.5
+many[::2] += 0.25
+for dim in (0, (0, 1), None):
+    print("many", dim, [f"{way(dim).sum().item():.6g}" for way in (many.mean, lambda d: many.sum(d) / 1e6)])
+print("many", [f"{each:.4g}" for each in (*many.var(0).tolist(), many.std().item(), many.double().var().item())])

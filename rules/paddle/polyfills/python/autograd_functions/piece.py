@@ -85,7 +85,8 @@ class Function(PyLayer):
         for at in made:
             unchanged = all(outputs[at] is not each for each in ctx._dirty)
             # what is given back unchanged, or detached, is another tensor of the same storage
-            if unchanged and any(_is_the_same(outputs[at], each) for each in inputs):
+            leaf = at in into and outputs[at].is_leaf and not outputs[at].stop_gradient
+            if unchanged and (leaf or any(_is_the_same(outputs[at], each) for each in inputs)):
                 outputs[at] = outputs[at].unsqueeze(0).squeeze(0)
             elif at not in into:
                 outputs[at].stop_gradient = True
