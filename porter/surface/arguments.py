@@ -220,7 +220,10 @@ def holds(fact: Fact, call: Given | None, torch: Symbol | None) -> Holds:
     if call is not None and call.fate == ANNOTATED:  # which nothing calls, nor looks at
         return Holds.NO
     if call is not None and call.fate == IMPORTED:  # its uses are told where they are
-        return Holds.YES if holds(fact, None, torch) is Holds.YES else Holds.NO
+        any_use = fact.when is When.ANY and holds(fact, None, torch) is Holds.YES
+        return Holds.YES if any_use else Holds.NO
+    if call is not None and not call.called and fact.when is When.CALL:
+        return Holds.PERHAPS  # where it is called is not seen
     expected = _signatures(fact, torch)
     if fact.where:
         answer = _check_condition(fact, call, expected, torch)

@@ -74,8 +74,6 @@ def _judge(name: str, given: Given | None, surface: Surface, torch: Surface) -> 
     asked = [f for f in known.facts if (meets(f, form) if form else _may_hold(f, given))]
     answers = [(fact, holds(fact, given, symbol)) for fact in asked]
     sure = [fact for fact, answer in answers if answer is Holds.YES]
-    if given is not None and not given.called:
-        sure.sort(key=lambda fact: fact.when is When.CALL)
     perhaps = [fact for fact, answer in answers if answer is Holds.PERHAPS]
     said = next(iter([*sure, *_gravest_first(perhaps)]), None)
     if said is None:
