@@ -19,11 +19,8 @@ from porter.surface.measured import MEASURED, is_harmless, is_of_other_inputs
 Look = Callable[[ast.expr], str]  # what is seen of what no literal tells
 ABSENT, SEVERAL, TENSOR = "absent", "several", "tensor"
 NO_NUMBER, NO_TENSOR = "no_number", "no_tensor"  # what else it may be is not seen
-PROPERTIES = frozenset(
-    (
-        *("boolean", "contiguous", "dimensional", "floating", "int64", "no_half", "planar"),
-        *("constant", "temporary", NO_NUMBER, NO_TENSOR),
-    )
+PROPERTIES = frozenset((NO_NUMBER, NO_TENSOR)).union(
+    "boolean constant contiguous dimensional floating int64 no_half planar temporary".split()
 )
 ANNOTATED = "annotated"  # what becomes of a name in an annotation
 IMPORTED = "imported"  # of one that is imported, and may be used elsewhere
@@ -217,11 +214,9 @@ def bind(call: Given, expected: Iterable[Parameter]) -> dict[str, str] | None:
 def holds(fact: Fact, call: Given | None, torch: Symbol | None) -> Holds:
     """Whether a fact about a name holds of a use: of a call, or without one. Which keywords and
     how many arguments by position it asks for has been judged by then."""
-    if call is not None and call.fate == ANNOTATED:  # which nothing calls, nor looks at
-        return Holds.NO
-    if call is not None and call.fate == IMPORTED:  # its uses are told where they are
-        any_use = fact.when is When.ANY and holds(fact, None, torch) is Holds.YES
-        return Holds.YES if any_use else Holds.NO
+    if call is not None and call.fate in (ANNOTATED, IMPORTED):  # uses are told where they are
+        told = call.fate == IMPORTED and fact.when is When.ANY
+        return Holds.YES if told and holds(fact, None, torch) is Holds.YES else Holds.NO
     if call is not None and not call.called and fact.when is When.CALL:
         return Holds.PERHAPS  # where it is called is not seen
     expected = _signatures(fact, torch)
