@@ -19,9 +19,9 @@ from porter.surface.measured import MEASURED, is_harmless, is_of_other_inputs
 Look = Callable[[ast.expr], str]  # what is seen of what no literal tells
 ABSENT, SEVERAL, TENSOR = "absent", "several", "tensor"
 NO_NUMBER, NO_TENSOR = "no_number", "no_tensor"  # what else it may be is not seen
-PROPERTIES = frozenset((NO_NUMBER, NO_TENSOR)).union(
-    "boolean constant contiguous dimensional floating int64 no_half planar temporary".split()
-)
+PROPERTIES = frozenset(
+    ("boolean", "constant", "contiguous", "dimensional", "floating", "int64", "no_half", "planar")
+) | {"temporary", NO_NUMBER, NO_TENSOR}
 ANNOTATED = "annotated"  # what becomes of a name in an annotation
 IMPORTED = "imported"  # of one that is imported, and may be used elsewhere
 RECEIVER, FATE = "self", "result"  # what conditions call the object of a method, and what it gives
