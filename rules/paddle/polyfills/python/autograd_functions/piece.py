@@ -3,7 +3,7 @@ import inspect
 import paddle
 from paddle.autograd import PyLayer
 
-from .errors_in_backward import _asked_for, _note_step, _switched_on, _with_zeros_behind
+from .errors_in_backward import _asked_for, _node_of, _note_step, _switched_on, _with_zeros_behind
 
 
 class FunctionCtx:
@@ -96,7 +96,7 @@ class Function(PyLayer):
                 raise RuntimeError("a leaf Variable that requires grad is used in-place")
             wanted = [*map(_with_zeros_behind, wanted)] if _switched_on else wanted
             call = _FunctionCall(cls, ctx, args, outputs, into)
-            call.needs, call.nodes = needs, [each.grad_fn for each in wanted]
+            call.needs, call.nodes = needs, [*map(_node_of, wanted)]
             if "_step" not in vars(cls):
                 cls._step = type(cls.__name__, (_FunctionStep,), {})
             for at, each in zip(into, cls._step.apply(call, *wanted), strict=True):

@@ -8,7 +8,15 @@ import paddle
 from paddle.autograd import PyLayer
 
 from .grad_written_to import _grad, _set_grad
-from .methods_of_tensors import _methods
+from .methods_of_tensors import _methods, _static
+
+
+_grad_fn = _static(paddle.Tensor, "grad_fn")
+
+
+def _node_of(tensor):
+    """The node of a tensor as Paddle has it: of a leaf, the one that adds gradients up."""
+    return getattr(_grad_fn, "theirs", _grad_fn).__get__(tensor, type(tensor))
 
 
 def _raising_as_it_is(run):
@@ -49,7 +57,7 @@ _one_grad = threading.RLock()  # Paddle's grad has one state for all threads
 
 def _note_step(outputs):
     if _running.asked:
-        _running.fresh.update(each.grad_fn.node_ptr() for each in outputs if each.grad_fn is not None)
+        _running.fresh.update(node.node_ptr() for node in map(_node_of, outputs) if node is not None)
 
 
 def _asked_for(node):
@@ -75,7 +83,7 @@ _TO_PARTS = (paddle._C_ops.unsqueeze, paddle._C_ops.unbind)
 def _with_zeros_behind(tensor):
     """The tensor, behind an operator that passes on zeros where a step gives no gradient, because none is asked
     for: most others then end the process, or raise an error."""
-    node = tensor.grad_fn
+    node = _node_of(tensor)
     if node is None or node.name() in _TAKE_NONE:
         return tensor
     unsqueeze, unbind = _TO_PARTS
@@ -111,7 +119,7 @@ def grad(
     if late and any(each.is_complex() for each in (*every, *wanted)):
         raise RuntimeError(_TOO_LATE)  # Paddle's own are wrong
     _running.recorded += create_graph
-    _running.asked.append({each.grad_fn.node_ptr(): True for each in wanted if each.grad_fn is not None})
+    _running.asked.append({node.node_ptr(): True for node in map(_node_of, wanted) if node is not None})
     try:
         options = {"create_graph": create_graph, "allow_unused": True}
         with _one_grad:
@@ -209,7 +217,7 @@ _leaves: weakref.WeakValueDictionary = weakref.WeakValueDictionary()  # by the n
 
 def _behind(outputs):
     """Of the graph of tensors: the nodes that add up gradients, and those that Python computes."""
-    todo, seen, ends, python = [each.grad_fn for each in outputs], set(), [], []
+    todo, seen, ends, python = [*map(_node_of, outputs)], set(), [], []
     while todo:
         node = todo.pop()
         if node is None or node.node_ptr() in seen:
@@ -235,7 +243,8 @@ def _tensors_of_process():
 
 def _end_of(leaf):
     """The node that adds up its gradient; 0 for a leaf that no graph has."""
-    return 0 if leaf.grad_fn is None else leaf.grad_fn.node_ptr()
+    node = _node_of(leaf)
+    return 0 if node is None else node.node_ptr()
 
 
 def _leaves_at(ends):

@@ -1,12 +1,9 @@
-import paddle
-
-from .methods_of_tensors import _methods, _static
-
-_node = _static(paddle.Tensor, "grad_fn")
+from .errors_in_backward import _node_of
+from .methods_of_tensors import _methods
 
 
 def _node_of_result(self):
-    return None if self.is_leaf else _node.__get__(self, type(self))
+    return None if self.is_leaf else _node_of(self)
 
 
 _methods(grad_fn=property(_node_of_result))

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import paddle
 from paddle.autograd import PyLayer
 
-from .errors_in_backward import _asked_for, _note_step, _with_zeros_behind
+from .errors_in_backward import _asked_for, _node_of, _note_step, _with_zeros_behind
 
 _OPS = paddle._C_ops  # looked up at each call: what is given there has gradients of any order
 
@@ -95,7 +95,7 @@ class _GradientStep(PyLayer):
     @staticmethod
     def forward(ctx, call, run, *wanted):
         ctx.call = call
-        ctx.nodes = [None if each.stop_gradient else each.grad_fn for each in wanted]
+        ctx.nodes = [None if each.stop_gradient else _node_of(each) for each in wanted]
         ctx.set_materialize_grads(False)
         return run(wanted)
 
