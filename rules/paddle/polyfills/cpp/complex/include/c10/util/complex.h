@@ -3,6 +3,9 @@
 #include <complex>
 #include <type_traits>
 
+#include "paddle/phi/common/bfloat16.h"
+#include "paddle/phi/common/float16.h"
+
 namespace c10 {
 
 // instead of the one with: using complex = ::phi::dtype::complex<T>;
