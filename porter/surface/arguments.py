@@ -214,7 +214,7 @@ def bind(call: Given, expected: Iterable[Parameter]) -> dict[str, str] | None:
 def holds(fact: Fact, call: Given | None, torch: Symbol | None) -> Holds:
     """Whether a fact about a name holds of a use: of a call, or without one. Which keywords and
     how many arguments by position it asks for has been judged by then."""
-    if call is not None and call.fate in (ANNOTATED, IMPORTED):  # uses are told where they are
+    if call is not None and call.fate in (ANNOTATED, IMPORTED):  # its uses are reported
         told = call.fate == IMPORTED and fact.when is When.ANY
         return Holds.YES if told and holds(fact, None, torch) is Holds.YES else Holds.NO
     if call is not None and not call.called and fact.when is When.CALL:

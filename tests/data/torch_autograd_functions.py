@@ -574,3 +574,26 @@ def doubled():
 
 
 show("in-place function", doubled)
+
+
+class Detached(torch.autograd.Function):
+    kept = torch.ones(2, requires_grad=True)
+
+    @staticmethod
+    def forward(ctx, count, *inputs):
+        return *(each.detach() for each in inputs), Detached.kept
+
+    @staticmethod
+    def backward(ctx, *gradients):
+        return None, *(each * 2 for each in gradients[:-1])
+
+
+def detached():
+    x, y = torch.ones(2, requires_grad=True), torch.zeros(2)
+    first, second, kept = Detached.apply(1, x, y)
+    (first + second + kept).sum().backward()
+    same = first.data_ptr() == x.data_ptr()
+    return first is x, same, second.requires_grad, kept.requires_grad, x.grad.tolist(), y.grad
+
+
+show("what is given back detached", detached)
