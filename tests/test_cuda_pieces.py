@@ -25,7 +25,8 @@ NAMES = overlay.closure(
         n
         for n in overlay.pieces(PIECES)
         if n.startswith("cuda_")
-        or n in ("macros", "half", "complex", "math_types", "tensor_iterator", "dispatch_macros")
+        or n
+        in ("macros", "half", "complex", "math_types", "tensor_iterator", "dispatch_macros", "ivalue")
     ],
 )
 
@@ -61,8 +62,11 @@ def nvcc(
     ]
 
 
+@pytest.mark.parametrize("standard", ["c++17", "c++20"])
 @pytest.mark.parametrize("unit", UNITS, ids=lambda path: path.stem)
-def test_a_unit_that_uses_the_pieces_compiles(unit: Path, nvcc: list[str], tmp_path: Path) -> None:
-    command = [*nvcc, str(unit), "-o", str(tmp_path / "unit.o")]
+def test_a_unit_that_uses_the_pieces_compiles(
+    unit: Path, standard: str, nvcc: list[str], tmp_path: Path
+) -> None:
+    command = [*nvcc, f"-std={standard}", str(unit), "-o", str(tmp_path / "unit.o")]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, (done.stdout + done.stderr)[:4000]

@@ -99,7 +99,7 @@ def _add_count_line(part: Part, text: str, count: int) -> str:
     instead = INSTEAD.search(part.text)
     text = re.sub(r"\n\s*\n", "\n", INSTEAD.sub("", text))  # a blank line ends it
     sign = f" for {instead[1].strip()}" if instead else ""
-    return f"//- {leaf(part)} {count - bool(instead)}{sign}\n{text}"
+    return f"//- {leaf(part)} {max(0, count - bool(instead))}{sign}\n{text}"
 
 
 def _block(scope: tuple[str, ...], extends: str, texts: Sequence[str]) -> str:

@@ -61,9 +61,10 @@ def without(text, name, sign, ours=""):
             head = code.find("\n", head + 1) if code.startswith("\n#", head) else head + 1
             label = re.match(r"\s*(?:public|private|protected)\s*:", code[head:])
             start = head + (label.end() if label else 0)
-            alias = code.startswith("using", at)
-            end = at if alias else closing(code, code.index("(", at)) + 1
+            named = re.compile("using|class|struct").match(code, at)  # not a function
+            end = at if named else closing(code, code.index("(", at)) + 1
             end = closing(code, re.compile("[{;]").search(code, end).start()) + 1
+            end += bool(named) and code.startswith(";", end)
         whole = "".join(text[start:end].split())
         if all("".join(part.split()) in whole for part in sign.split(" ... ")):
             return text[:start] + ours + text[end:]

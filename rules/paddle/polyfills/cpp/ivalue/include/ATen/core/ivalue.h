@@ -18,6 +18,31 @@
 #include <vector>
 
 namespace torch {
+// Its members are templates: where it stands, IValue is incomplete, and from C++20 on nvcc instantiates what they use of
+// a vector.
+// instead of the one with: std::vector<IValue> elements;
+struct GenericTuple {
+  std::vector<IValue> elements;
+  GenericTuple() = default;
+  template <typename Elements,
+            typename = std::enable_if_t<std::is_same_v<Elements, std::vector<IValue>>>>
+  GenericTuple(Elements values) : elements(std::move(values)) {}
+  template <typename Elements = std::vector<IValue>>
+  size_t size() const {
+    return static_cast<const Elements&>(elements).size();
+  }
+  template <typename Elements = std::vector<IValue>>
+  IValue& operator[](size_t index) {
+    return static_cast<Elements&>(elements)[index];
+  }
+  template <typename Elements = std::vector<IValue>>
+  const IValue& operator[](size_t index) const {
+    return static_cast<const Elements&>(elements)[index];
+  }
+};
+}  // namespace torch
+
+namespace torch {
 // extends
 class IValue {
   // A number of any type; complex ones have no place in Paddle's IValue.
