@@ -13,6 +13,8 @@ import json
 import os
 import signal
 import sys
+import tempfile
+import types
 import warnings
 from typing import Any
 
@@ -35,10 +37,15 @@ def enable(request: dict[str, Any]) -> dict[str, Any]:
 
 def ask(code: str, scope: dict[str, Any]) -> dict[str, str] | None:
     """None where the probe holds, else why not."""
-    try:
-        exec(code, scope)
-    except BaseException as error:
-        return {"raised": type(error).__name__, "message": str(error)[-LIMIT:]}
+    module = sys.modules["probe"] = types.ModuleType("probe")
+    with tempfile.NamedTemporaryFile("w", suffix=".py", encoding="utf-8") as file:
+        file.write(code)
+        file.flush()
+        module.__file__ = file.name  # a package may read what the program's modules use
+        try:
+            exec(code, scope)
+        except BaseException as error:
+            return {"raised": type(error).__name__, "message": str(error)[-LIMIT:]}
     return None if scope.get("holds") is True else {}
 
 

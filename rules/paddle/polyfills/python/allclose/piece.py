@@ -27,7 +27,7 @@ def allclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
         if equal_nan:
             near |= (input != input) & (other != other)
         return bool(near.all())
-    return bool(_paddle_allclose(input, other, rtol, atol, equal_nan))
+    return bool(_paddle_allclose(input, other, float(rtol), float(atol), equal_nan))
 
 
 _methods(allclose=allclose)

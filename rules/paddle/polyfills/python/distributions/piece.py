@@ -14,6 +14,14 @@ def _package_of(kind):
     return kind.__module__.rpartition(".")[0] or kind.__module__
 
 
+def _kept_size(shape):
+    """A shape, or what a class of one's own has instead: torch keeps that as it is."""
+    try:
+        return Size(shape)
+    except TypeError:
+        return shape
+
+
 class Distribution:
     """Samples and densities: `batch_shape` of distributions whose events have `event_shape`."""
 
@@ -27,7 +35,7 @@ class Distribution:
         Distribution._validate_args = value
 
     def __init__(self, batch_shape=(), event_shape=(), validate_args=None):
-        self._batch_shape, self._event_shape = Size(batch_shape), Size(event_shape)
+        self._batch_shape, self._event_shape = _kept_size(batch_shape), _kept_size(event_shape)
         if validate_args is not None:
             self._validate_args = validate_args
         if self._validate_args:

@@ -43,13 +43,29 @@ def _misread(tensor, index):
     return any(looked_up) and not tensor.is_contiguous()
 
 
+def _is_empty(index):
+    """Whether a tensor of places in an index has none, which Paddle refuses to write to."""
+    parts = index if isinstance(index, tuple) else (index,)
+    places = (part for part in parts if isinstance(part, paddle.Tensor) and part.dtype != paddle.bool)
+    return any(0 in part.shape for part in places)
+
+
+def _shape_at(tensor, index):
+    parts = index if isinstance(index, tuple) else (index,)
+    places = tuple(part.numpy() if isinstance(part, paddle.Tensor) else part for part in parts)
+    return numpy.broadcast_to(numpy.empty(()), tensor.shape)[places].shape
+
+
 def __getitem__(self, index):
     index = _torch_index(index, self.ndim)
-    return _item_in_order(paddle.assign(self) if _misread(self, index) else self, index)
+    item = _item_in_order(paddle.assign(self) if _misread(self, index) else self, index)
+    return item.reshape(_shape_at(self, index)) if _is_empty(index) else item
 
 
 def __setitem__(self, index, value):
     index = _torch_index(index, self.ndim)
+    if _is_empty(index):
+        return
     if not self.ndim and (index is ... or index == ()) and isinstance(value, paddle.Tensor):
         # Paddle writes no tensor there, only a number.
         return paddle.assign(value.reshape([]).astype(self.dtype), self) and None

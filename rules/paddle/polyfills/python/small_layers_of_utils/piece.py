@@ -3,16 +3,14 @@ import copy
 import paddle
 
 from .checkpoint import checkpoint
+from .iterators_of_modules import parameters_to_vector, vector_to_parameters
 from .states_of_modules import _IncompatibleKeys, _register_load_state_dict_pre_hook, _register_state_dict_hook
 from .torchs_meaning import _torch
 
 module__IncompatibleKeys = _IncompatibleKeys
 saved_tensors_hooks = paddle.autograd.saved_tensors_hooks
-convert_parameters_parameters_to_vector = paddle.nn.utils.parameters_to_vector
-
-
-def convert_parameters_vector_to_parameters(vec, parameters):
-    return paddle.nn.utils.vector_to_parameters(vec, parameters)
+convert_parameters_parameters_to_vector = parameters_to_vector
+convert_parameters_vector_to_parameters = vector_to_parameters
 
 
 def clip_grad_norm(parameters, max_norm, norm_type=2.0, error_if_nonfinite=False, foreach=None):

@@ -52,7 +52,13 @@ class _OperatorCall:
         self.versions = self._versions()
 
     def _versions(self):
-        return [t.inplace_version for i, t in enumerate(self.tensors) if i not in self.way.unread]
+        """Of the tensors that the gradient will read, as often as they were written to."""
+        others = {i for i in self.way.apart if self.at == [i]}
+        return [
+            t.inplace_version
+            for i, t in enumerate(self.tensors)
+            if i not in self.way.unread and i not in others
+        ]
 
     def run(self):
         with paddle.no_grad():
@@ -128,11 +134,13 @@ def _summed_like(gradient, tensor):
 
 
 class _Way(NamedTuple):
-    """A way back: a formula of a call and the gradients of its outputs; which tensors it does not read."""
+    """A way back: a formula of a call and the gradients of its outputs; which tensors it does not read, and which
+    only for the gradients of others."""
 
     formula: Callable
     when: Callable = _is_recorded_for
     unread: tuple = ()
+    apart: tuple = ()
 
     def __call__(self, theirs):
         """An operator of Paddle's with this way back, for arguments that want a gradient and are so."""

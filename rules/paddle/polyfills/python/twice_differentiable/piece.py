@@ -37,6 +37,9 @@ from .steps_of_gradients import (
 
 _NAMES_OF_AXES = {"dim": "axis", "dim1": "axis1", "dim2": "axis2"}  # torch's for Paddle's
 
+# The tensors whose own gradient does not read them.
+_READ_BY_OTHERS = {"multiply": (0, 1), "divide": (0,), "matmul": (0, 1)}
+
 
 def _ways_back():
     """What makes an operator of Paddle's one that has second gradients, by name."""
@@ -47,7 +50,7 @@ def _ways_back():
     for name, (formula, when) in {
         **_SLOPES_OF_ELEMENTS, **_SLOPES_OF_LAYERS, **_SLOPES_OF_MATRICES, **_SLOPES_OF_REDUCTIONS,
     }.items():  # fmt: skip
-        found[name] = _by_formula_of(formula, when or _is_recorded_for)
+        found[name] = _by_formula_of(formula, when or _is_recorded_for, _READ_BY_OTHERS.get(name, ()))
     for name, (steps, when) in {
         "flatten": (_flatten, None),
         **_STEPS_OF_ELEMENTS, **_STEPS_OF_LAYERS, **_STEPS_OF_MATRICES, **_STEPS_OF_REDUCTIONS,
@@ -63,7 +66,7 @@ def _by_slope(slope, exact):
     return _by_formula_of(back, _has_complex if exact else _is_recorded_for)
 
 
-def _by_formula_of(formula, when):
+def _by_formula_of(formula, when, apart=()):
     """By a formula of the gradient of the output, or a list of those, and the arguments."""
 
     def back(call, given):
@@ -71,7 +74,7 @@ def _by_formula_of(formula, when):
         found = _as_list(formula(g, *call.args, **_by_paddles_names(call.kwargs)))
         return found + [None] * (len(call.tensors) - len(found))
 
-    return _Way(back, when)
+    return _Way(back, when, apart=apart)
 
 
 def _by_other_steps(steps, when, theirs):
