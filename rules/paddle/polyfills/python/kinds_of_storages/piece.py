@@ -1,6 +1,6 @@
 import paddle
 
-from .storages import _TypedStorage
+from .storages import _Storage, _TypedStorage
 
 
 class _KindOfStorage(type):
@@ -20,3 +20,12 @@ IntStorage = _KindOfStorage("IntStorage", (), {"dtype": paddle.int32})
 ShortStorage = _KindOfStorage("ShortStorage", (), {"dtype": paddle.int16})
 CharStorage = _KindOfStorage("CharStorage", (), {"dtype": paddle.int8})
 BoolStorage = _KindOfStorage("BoolStorage", (), {"dtype": paddle.bool})
+
+
+class _OfAnyDtype(_KindOfStorage):
+    def __instancecheck__(cls, value):
+        return isinstance(value, _Storage) and isinstance(value, _TypedStorage) == (cls is TypedStorage)
+
+
+TypedStorage = storage_TypedStorage = _OfAnyDtype("TypedStorage", (), {})
+UntypedStorage = storage_UntypedStorage = _OfAnyDtype("UntypedStorage", (), {})
