@@ -19,15 +19,10 @@ from tests.cpp_pieces import overlay, toolchain
 pytestmark = [pytest.mark.real, pytest.mark.long]
 PIECES = rules_home() / "paddle" / "polyfills" / "cpp"
 UNITS = sorted((Path(__file__).parent / "cuda_units").glob("*.cu"))
+OTHERS = ("complex", "dispatch_macros", "half", "ivalue", "macros", "math_types", "tensor_iterator")
 NAMES = overlay.closure(
     PIECES,
-    [
-        n
-        for n in overlay.pieces(PIECES)
-        if n.startswith("cuda_")
-        or n
-        in ("macros", "half", "complex", "math_types", "tensor_iterator", "dispatch_macros", "ivalue")
-    ],
+    [n for n in overlay.pieces(PIECES) if n.startswith("cuda_") or n in OTHERS],
 )
 
 

@@ -194,3 +194,30 @@ def step_in_hooks():
 show(step_in_hooks)
 show(lambda: torch.ones(2).register_post_accumulate_grad_hook(print))
 show(lambda: (torch.ones(2, requires_grad=True) * 2).register_post_accumulate_grad_hook(print))
+
+several = nn.Sequential(nn.Linear(2, 3), nn.BatchNorm1d(3))
+with torch.no_grad():
+    for parameter in several.parameters():
+        parameter.fill_(0.5)
+show(lambda: (next(several.parameters()).shape, next(several.buffers()).shape, next(several.parameters()).is_cuda))
+show(lambda: [type(given).__name__ for given in (several.parameters(), several.buffers())])
+show(lambda: ([*several.parameters(recurse=False)], len([*several[0].parameters(False)]), len([*several.buffers()])))
+show(lambda: nn.utils.parameters_to_vector(several.parameters()).tolist())
+show(lambda: nn.utils.vector_to_parameters(torch.arange(15.0), several.parameters()))
+show(lambda: [parameter.tolist() for parameter in several.parameters()])
+show(lambda: len(nn.ParameterList(several.parameters())))
+show(lambda: len(torch.autograd.grad(several(torch.ones(4, 2)).sum(), several.parameters())))
+
+
+def clip(of):
+    layer = nn.Linear(2, 1)
+    (layer(torch.ones(1, 2)) * 8).sum().backward()
+    total = of(layer.parameters())
+    gradients = [(each.grad * 1000).round().tolist() for each in layer.parameters()]
+    return total is not None and round(float(total), 3), gradients
+
+
+show(lambda: clip(lambda parameters: nn.utils.clip_grad_norm_(parameters, 1.0)))
+show(lambda: clip(lambda parameters: nn.utils.clip_grad_norm_(filter(None.__ne__, parameters), 1.0, foreach=False)))
+show(lambda: clip(lambda parameters: nn.utils.clip_grad_norm_(next(parameters), 1.0)))
+show(lambda: clip(lambda parameters: nn.utils.clip_grad_value_(parameters, 0.5)))

@@ -1157,3 +1157,21 @@ show(lambda: (torch.complex64 != torch.complex32, torch.ones(1).dtype in (torch.
 show(lambda: (torch.complex32.itemsize, torch.complex32.is_complex, torch.uint4.is_signed, torch.qint32.itemsize))
 show(lambda: [torch.Tensor(np.ones(2)).dtype == torch.float32, torch.Tensor(np.array([1, 2])).tolist()])
 show(lambda: (torch.Tensor.size(wide), torch.Tensor.size(wide, 1), type(torch.numel(wide)).__name__))
+
+nowhere = torch.tensor([], dtype=torch.int64)
+places = torch.tensor([1, 0])[torch.randperm(2)[:0]]
+show(lambda: (wide[nowhere].shape, wide[:, nowhere].shape, wide[nowhere, nowhere].shape, wide[0, nowhere].shape))
+show(lambda: wide.unsqueeze(0)[:, 1:, nowhere].shape)
+
+
+def written_nowhere():
+    kept, flags = torch.zeros(3, 2), torch.zeros(3, dtype=torch.bool)
+    kept[nowhere] = 1.0
+    kept[:, nowhere] = 1.0
+    kept[nowhere] = torch.ones(0, 2)
+    kept[places] += 1
+    flags[places] = True
+    return kept.tolist(), flags.tolist()
+
+
+show(written_nowhere)

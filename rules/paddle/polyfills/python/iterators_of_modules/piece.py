@@ -21,4 +21,11 @@ def vector_to_parameters(vec, parameters):
     return paddle.nn.utils.vector_to_parameters(vec, [*parameters])
 
 
+def clip_grad_norm_(parameters, max_norm, norm_type=2.0, error_if_nonfinite=False, foreach=None):
+    """Paddle goes through the parameters twice: an iterator is at its end when it is time to clip."""
+    if not isinstance(parameters, paddle.Tensor):
+        parameters = [*parameters]
+    return paddle.nn.utils.clip_grad_norm_(parameters, max_norm, norm_type, error_if_nonfinite)
+
+
 _members(paddle.nn.Layer, parameters=_iterate_parameters, buffers=_iterate_buffers)
