@@ -1929,3 +1929,7 @@ for product in (torch.cross, torch.linalg.cross):
     leaf.grad = None
     (product(leaf, fixed, dim=-1) + product(fixed, leaf * 2, dim=-1)).sum().backward()
     show(lambda: leaf.grad.tolist())
+for size in (0.5, 3.0):
+    show(lambda: [round(float(value), 2) for value in torch.linalg.slogdet(torch.eye(300) * size)])
+    show(lambda: (round(float(torch.logdet(torch.eye(300) * size)), 2), float(torch.slogdet(torch.zeros(2, 2))[1])))
+    show(lambda: torch.autograd.functional.jacobian(torch.logdet, torch.eye(300) * size).diagonal()[:2].tolist())

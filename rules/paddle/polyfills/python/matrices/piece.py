@@ -38,21 +38,6 @@ def histc(input, bins=100, min=0, max=0):
     return _of_itself(lambda x: paddle.histogram(x, bins, min, max).astype(x.dtype), input)
 
 
-def _slogdet(matrix):
-    return paddle.linalg.slogdet(matrix).unbind(0)
-
-
-def logdet(input):
-    sign, log = _slogdet(input)
-    if input.is_complex():
-        return paddle.log(sign) + log
-    return paddle.where(sign < 0, paddle.full_like(log, float("nan")), log)
-
-
-def torch_slogdet(input):
-    return collections.namedtuple("slogdet", "sign logabsdet")(*_slogdet(input))
-
-
 def matrix_exp(input):
     return paddle.linalg.matrix_exp(input)
 
