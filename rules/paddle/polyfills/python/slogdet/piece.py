@@ -22,7 +22,6 @@ def slogdet(A):
         return _SignAndLogarithm(*_paddle_slogdet(A))
     sizes = _sizes_of_pivots(A)
     sign, logarithm = _paddle_slogdet(A / sizes.unsqueeze(-2).astype(A.dtype))
-    logarithm = paddle.real(logarithm) if A.is_complex() else logarithm
     return _SignAndLogarithm(sign, logarithm + sizes.log().sum(-1))
 
 
