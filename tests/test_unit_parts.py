@@ -297,6 +297,42 @@ def test_another_header_of_the_target_is_mended_as_well(tmp_path: Path) -> None:
     assert "A_SUM" not in rewritten(tmp_path, {"phi/device.h": mended})["phi/device.h"]
 
 
+def test_a_class_of_the_target_can_be_replaced(tmp_path: Path) -> None:
+    own = b"""#pragma once
+namespace at {
+// instead of the one with: int size() const { return 1; }
+struct Pair {
+  int size() const { return 2; }
+};
+// extends
+class Tensor {
+  int both() const { return 2; }
+};
+}  // namespace at
+"""
+    there = """#pragma once
+namespace at {
+struct Pair;
+struct Pair {
+  Pair(int first) {}
+  int size() const { return 1; }
+};
+structured_t f(int x) { return x; }
+class Tensor {
+};
+}  // namespace at
+"""
+    text = written(tmp_path, {NAME: own}, {NAME: there})[NAME]
+    assert "return 1;" not in text
+    assert "Pair(int first)" not in text
+    assert text.index("int size() const { return 2; }") < text.index("class Tensor")
+    assert "struct Pair;\n" in text
+    assert "structured_t f(int x) { return x; }" in text
+    newer = there.replace("return 1;", "return 3;")
+    before, _, _ = rewritten(tmp_path, {NAME: newer})[NAME].partition("class Tensor")
+    assert "return 2;" not in before
+
+
 def test_a_name_is_not_taken_into_a_namespace_without_what_it_names() -> None:
     text = (
         b"#pragma once\nnamespace c10 {\nenum class Kind { A };\nint f();\n}\n"

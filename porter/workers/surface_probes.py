@@ -16,6 +16,7 @@ import sys
 import tempfile
 import types
 import warnings
+from collections.abc import Iterator
 from typing import Any
 
 SECONDS = 20
@@ -37,16 +38,22 @@ def enable(request: dict[str, Any]) -> dict[str, Any]:
 
 def ask(code: str, scope: dict[str, Any]) -> dict[str, str] | None:
     """None where the probe holds, else why not."""
+    try:
+        exec(code, scope)
+    except BaseException as error:
+        return {"raised": type(error).__name__, "message": str(error)[-LIMIT:]}
+    return None if scope.get("holds") is True else {}
+
+
+@contextlib.contextmanager
+def as_module(code: str) -> Iterator[None]:
+    """Have code in a module with a file: a package may read what the program's modules use."""
     module = sys.modules["probe"] = types.ModuleType("probe")
     with tempfile.NamedTemporaryFile("w", suffix=".py", encoding="utf-8") as file:
         file.write(code)
         file.flush()
-        module.__file__ = file.name  # a package may read what the program's modules use
-        try:
-            exec(code, scope)
-        except BaseException as error:
-            return {"raised": type(error).__name__, "message": str(error)[-LIMIT:]}
-    return None if scope.get("holds") is True else {}
+        module.__file__ = file.name
+        yield
 
 
 def ask_in_fork(code: str, scope: dict[str, Any]) -> dict[str, str] | None:
@@ -79,7 +86,10 @@ def main(asked: str, path: str) -> None:
     scope = enable(request)
     with contextlib.suppress(ImportError):
         importlib.import_module("torch")
-    answers = {name: ask_in_fork(code, scope) for name, code in request["probes"]}
+    answers = {}
+    for name, code in request["probes"]:
+        with as_module(code):
+            answers[name] = ask_in_fork(code, scope)
     with open(path, "w", encoding="utf-8") as file:
         json.dump(answers, file)
 

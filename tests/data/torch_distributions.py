@@ -632,6 +632,7 @@ show(lambda: [Family(t(2.0, 3.0)).entropy(), D.Exponential(t(2.0, 3.0)).entropy(
 show(lambda: [isinstance(D.Normal(0.0, 1.0), D.Distribution), issubclass(D.Bernoulli, D.ExponentialFamily)])
 show(lambda: sorted(name for name in D.Normal.__dict__ if name in ("rsample", "log_prob", "cdf")))
 show(lambda: [D.normal.Normal is D.Normal, D.kl.kl_divergence is D.kl_divergence])
+show(lambda: D.Distribution(torch.Size(), [(2,), (3,)], validate_args=False).event_shape)
 D.Distribution.set_default_validate_args(False)
 show(lambda: D.Normal(0.0, -1.0).scale)
 D.Distribution.set_default_validate_args(True)

@@ -957,6 +957,9 @@ shown(
     lambda: torch.set_flush_denormal(False) in (True, False),
 )
 shown(lambda: torch.is_storage(row.untyped_storage()), lambda: torch.is_storage(row))
+shown(lambda: [isinstance(row.untyped_storage(), kind) for kind in (torch.UntypedStorage, torch.TypedStorage)])
+shown(lambda: [isinstance(row.storage(), kind) for kind in (torch.storage.UntypedStorage, torch.storage.TypedStorage)])
+shown(lambda: isinstance(row, torch.UntypedStorage), lambda: isinstance(row.storage(), torch.FloatStorage))
 shown(
     lambda: list(torch.ones(2).resize_as_(mat).shape),
     lambda: list(torch.resize_as_(torch.ones(6), row).shape),

@@ -236,3 +236,22 @@ def written(a):
 
 show("what is written to", lambda: seconds(written, x))
 show("what is written to a leaf", lambda: seconds(lambda a: torch.zeros(3).copy_(a.sum() ** 3), x))
+
+
+def written_apart(step):
+    """An operand is written to that only the gradient of the other one reads, which none asks for."""
+
+    def made(a):
+        parts, sizes = a.reshape(-1) * 1, torch.full((2,), 2.0, dtype=a.dtype)
+        first = step(parts[:2], sizes)
+        parts[:2] -= first
+        return (parts**3).sum()
+
+    return made
+
+
+for name, step in {
+    "quotient": lambda a, b: a / b, "divisor": lambda a, b: b / a,
+    "both": lambda a, b: a * a, "matrices": lambda a, b: a @ b.diag(),
+}.items():  # fmt: skip
+    show(f"what is written to beside a {name}", lambda: seconds(written_apart(step), x))

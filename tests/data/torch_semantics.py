@@ -387,6 +387,7 @@ for dtype in (torch.float16, torch.bfloat16, torch.float64, torch.int16, torch.b
     show(lambda: torch.allclose(e, e))
     show(lambda: e.allclose(torch.zeros(3).to(dtype)))
 show(lambda: refused(lambda: torch.allclose(torch.ones(2), torch.ones(2).double())))
+show(lambda: torch.allclose(torch.ones(2), torch.ones(2) * 1.5, atol=1, rtol=0))
 show(lambda: torch.allclose(t([float("nan")]), t([float("nan")]), equal_nan=True))
 try:
     from torch.testing._internal.optests import opcheck
@@ -1171,7 +1172,11 @@ def written_nowhere():
     kept[nowhere] = torch.ones(0, 2)
     kept[places] += 1
     flags[places] = True
+    kept[[]] = 1.0
     return kept.tolist(), flags.tolist()
 
 
 show(written_nowhere)
+show(lambda: (wide[[]].shape, wide[:, []].shape, wide[[], 1].shape, wide[torch.zeros(2, dtype=torch.bool)].shape))
+show(lambda: refused(lambda: wide.__setitem__(nowhere, torch.ones(2))))
+show(lambda: refused(lambda: wide.__setitem__((nowhere, 7), 1.0)))

@@ -43,28 +43,41 @@ def _misread(tensor, index):
     return any(looked_up) and not tensor.is_contiguous()
 
 
-def _is_empty(index):
-    """Whether a tensor of places in an index has none, which Paddle refuses to write to."""
-    parts = index if isinstance(index, tuple) else (index,)
-    places = (part for part in parts if isinstance(part, paddle.Tensor) and part.dtype != paddle.bool)
-    return any(0 in part.shape for part in places)
+def _has_no_places(part):
+    """Whether a part of an index, but for a mask, is of places that are none."""
+    if not isinstance(part, (list, numpy.ndarray, paddle.Tensor)) or 0 not in numpy.shape(part):
+        return False
+    return "bool" not in str(getattr(part, "dtype", ""))
 
 
-def _shape_at(tensor, index):
+def _shape_without_places(tensor, index):
+    """The shape of what an index is of, if it has a part without places: Paddle reads it with another one, and refuses
+    to write there."""
     parts = index if isinstance(index, tuple) else (index,)
-    places = tuple(part.numpy() if isinstance(part, paddle.Tensor) else part for part in parts)
-    return numpy.broadcast_to(numpy.empty(()), tensor.shape)[places].shape
+    if not any(map(_has_no_places, parts)):
+        return None
+    for_numpy = tuple(
+        numpy.zeros(numpy.shape(part), "int64") if _has_no_places(part)
+        else part.numpy() if isinstance(part, paddle.Tensor) else part
+        for part in parts
+    )  # fmt: skip
+    return numpy.broadcast_to(numpy.empty(()), tensor.shape)[for_numpy].shape
 
 
 def __getitem__(self, index):
     index = _torch_index(index, self.ndim)
     item = _item_in_order(paddle.assign(self) if _misread(self, index) else self, index)
-    return item.reshape(_shape_at(self, index)) if _is_empty(index) else item
+    shape = _shape_without_places(self, index)
+    return item if shape in (None, tuple(item.shape)) else item.reshape(shape)
 
 
 def __setitem__(self, index, value):
     index = _torch_index(index, self.ndim)
-    if _is_empty(index):
+    shape = _shape_without_places(self, index)
+    if shape is not None:
+        given = tuple(numpy.shape(value))
+        if numpy.broadcast_shapes(shape, given) != shape:
+            raise RuntimeError(f"shape mismatch: {given} cannot be broadcast to the indexing result {shape}")
         return
     if not self.ndim and (index is ... or index == ()) and isinstance(value, paddle.Tensor):
         # Paddle writes no tensor there, only a number.

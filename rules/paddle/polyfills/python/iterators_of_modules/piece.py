@@ -3,6 +3,7 @@ import paddle
 from .methods_of_tensors import _members
 
 _list_parameters, _list_buffers = paddle.nn.Layer.parameters, paddle.nn.Layer.buffers
+_paddle_clip = paddle.nn.utils.clip_grad_norm_
 
 
 def _iterate_parameters(self, recurse=True):
@@ -25,7 +26,9 @@ def clip_grad_norm_(parameters, max_norm, norm_type=2.0, error_if_nonfinite=Fals
     """Paddle goes through the parameters twice: an iterator is at its end when it is time to clip."""
     if not isinstance(parameters, paddle.Tensor):
         parameters = [*parameters]
-    return paddle.nn.utils.clip_grad_norm_(parameters, max_norm, norm_type, error_if_nonfinite)
+    return _paddle_clip(parameters, max_norm, norm_type, error_if_nonfinite)
 
 
+# Code for torch may call it by Paddle's name, with the iterator that `parameters` gives.
+paddle.nn.utils.clip_grad_norm_ = clip_grad_norm_
 _members(paddle.nn.Layer, parameters=_iterate_parameters, buffers=_iterate_buffers)

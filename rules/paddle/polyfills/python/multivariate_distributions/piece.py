@@ -8,6 +8,7 @@ from .continuous_distributions import _LOG_2PI
 from .distributions import ExponentialFamily, _Elementary
 from .factors_of_matrices import _triangular_solution
 from .gamma_distributions import Beta, Chi2
+from .slogdet import slogdet
 from .torchs_meaning import _torch
 from .triangles_of_vectors import vec_to_tril_matrix
 
@@ -295,7 +296,7 @@ class Wishart(_OfCovariance, ExponentialFamily):
         value, order = self._value(value), self._order
         traces = (_triangular_solution(self.scale_tril, value, False) * _inverse_of(self.scale_tril)).sum([-2, -1])
         logs = self.df * (order * math.log(2) / 2 + self._half_log_det) + _log_multigamma(self.df / 2, order)
-        return (self.df - order - 1) / 2 * paddle.linalg.slogdet(value)[1] - traces / 2 - logs
+        return (self.df - order - 1) / 2 * slogdet(value)[1] - traces / 2 - logs
 
     def entropy(self):
         order, df = self._order, self.df
@@ -309,7 +310,7 @@ class Wishart(_OfCovariance, ExponentialFamily):
     def _log_normalizer(self, x, y):
         order = self._order
         half = y + (order + 1) / 2
-        return half * (order * math.log(2) - paddle.linalg.slogdet(-2 * x)[1]) + _log_multigamma(half, order)
+        return half * (order * math.log(2) - slogdet(-2 * x)[1]) + _log_multigamma(half, order)
 
 
 class LKJCholesky(_Elementary):

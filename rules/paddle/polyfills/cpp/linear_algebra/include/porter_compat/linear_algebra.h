@@ -10,6 +10,8 @@
 #include <cmath>
 #include <string>
 #include <string_view>
+#include <tuple>
+#include <utility>
 
 namespace at::compat_detail {
 
@@ -195,6 +197,25 @@ inline paddle::Tensor solve(const paddle::Tensor& a, const paddle::Tensor& b) {
   namespace pe = paddle::experimental;
   if (b.dims().size() >= a.dims().size()) return pe::solve(a, b);
   return pe::squeeze(pe::solve(a, pe::unsqueeze(b, {-1})), {-1});
+}
+
+// What the columns of a matrix are divided by for a determinant of size 1: Paddle takes the logarithm of the determinant,
+// which is 0 or infinite for matrices of some hundred rows.
+inline paddle::Tensor sizes_of_pivots(const paddle::Tensor& matrix) {
+  namespace pe = paddle::experimental;
+  const auto factors = ::std::get<0>(pe::lu(matrix));
+  const auto sizes = pe::abs(pe::diagonal(factors, 0, -2, -1));
+  const auto usable = pe::logical_and(pe::greater_than(sizes, pe::full_like(sizes, 0)), pe::isfinite(sizes));
+  return pe::where(usable, sizes, pe::full_like(sizes, 1));
+}
+
+// The sign and the logarithm of the determinant.
+inline ::std::pair<paddle::Tensor, paddle::Tensor> sign_and_logarithm(const paddle::Tensor& matrix) {
+  namespace pe = paddle::experimental;
+  if (matrix.numel() == 0) return {pe::det(matrix), pe::log(pe::det(matrix))};
+  const auto sizes = sizes_of_pivots(matrix);
+  const auto both = pe::unbind(pe::slogdet(pe::divide(matrix, pe::unsqueeze(sizes, {-2}))), 0);
+  return {both[0], pe::add(both[1], pe::sum(pe::log(sizes), {-1}))};
 }
 
 inline const char* const COVARIANCE = R"py(def covariance(x, correction, counts, weights):

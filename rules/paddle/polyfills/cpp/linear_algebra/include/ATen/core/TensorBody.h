@@ -128,12 +128,15 @@ class Tensor {
 
   Tensor det() const { return paddle::experimental::det(compat_detail::exact(*this)); }
 
-  Tensor logdet() const { return det().log(); }
+  // NaN where the sign is negative.
+  Tensor logdet() const {
+    const auto [sign, logarithm] = slogdet();
+    return logarithm.add(sign.sqrt().mul(0));
+  }
 
   ::std::tuple<Tensor, Tensor> slogdet() const {
-    const auto both = paddle::experimental::slogdet(compat_detail::exact(*this));
-    const auto parts = paddle::experimental::unbind(both, 0);
-    return {Tensor(parts[0]), Tensor(parts[1])};
+    const auto [sign, logarithm] = compat_detail::sign_and_logarithm(compat_detail::exact(*this));
+    return {Tensor(sign), Tensor(logarithm)};
   }
 
   Tensor cholesky(bool upper = false) const {
