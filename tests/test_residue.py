@@ -11,6 +11,7 @@ import porter
 from porter.host.home import rules_home
 from porter.model import Language, Residue, Role, SourceFile, State
 from porter.residue import residue
+from porter.stages.answers import read_answered
 from porter.surface.load import load, load_torch
 from porter.surface.quirks import apply_quirks, read_quirks
 
@@ -410,3 +411,21 @@ def test_nothing_in_a_stub_is_left_over() -> None:
         file = SourceFile(name, Language.PYTHON, Role.LIBRARY, len(text))
         left = residue([(file, text.encode())], load("paddle", "3.3.1"), load_torch(), {})
         assert bool(left) is count
+
+
+def test_what_the_package_answers_is_left_for_scripts_without_it() -> None:
+    target = load("paddle", "3.3.1")
+    name, call = "torch.autograd.grad", "torch.autograd.grad(y, x, create_graph=True)"
+    completed = target.without_facts(read_answered(rules_home() / "paddle", target))
+
+    def find(text: str, role: Role) -> list[str]:
+        data = text.encode()
+        files = [(SourceFile("a.py", SUFFIX["py"], role, len(data)), data)]
+        found = residue(files, target, load_torch(), {}, {}, completed=completed)
+        return [one.name for one in found if one.name.startswith(name)]
+
+    text = f"import torch\n{call}\n"
+    assert len(completed.python[name].facts) < len(target.python[name].facts)
+    assert find(text, Role.LIBRARY) == []
+    assert find(text, Role.ENTRY) == [f"{name}(create_graph=)"]
+    assert find(f"import porter_compat\n{text}", Role.ENTRY) == []

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -99,6 +99,15 @@ class Surface:
     quirks: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     # By id of a quirk, what its probes raised: porter.surface.errors
     errors: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def without_facts(self, said: Mapping[str, Collection[str]]) -> Surface:
+        """The surface without these facts of Python names, given as text by name."""
+        known = {name: self.python[name] for name in said if name in self.python}
+        left = {
+            name: replace(symbol, facts=tuple(f for f in symbol.facts if str(f) not in said[name]))
+            for name, symbol in known.items()
+        }
+        return replace(self, python={**self.python, **left})
 
 
 class Given(NamedTuple):

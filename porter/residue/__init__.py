@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from porter.model import UNIT, Language, Residue, Role, SourceFile, Surface
@@ -21,22 +22,26 @@ def residue(
     keeps_torch: bool = True,
     proxy: bool = True,
     first_modules: Collection[str] = (),
+    completed: Surface | None = None,
 ) -> tuple[Residue, ...]:
     """What in the files the target lacks or means otherwise, in the order of place.
 
     `answered` maps names that the vendored unit has to its pieces, `in_package` those of the unit
-    that the package imports, of which scripts find some (default: all). With `keeps_torch` (dual
-    style) requirements on torch are as they should be; with `proxy` the target stands in for
-    torch, and something has to enable that before torch is imported: files in `first_modules` by
-    the package that completes it. Vendored files and the vendored unit are not looked at. A use
-    whose absence the code itself provides for (porter.residue.guards, `#if` sections) is none: the
-    code runs without the name, or says so. A state of UNKNOWN marks what this build of the target
-    cannot tell. Of a notebook the bytes are the text of its cells, and so are the lines.
+    that the package imports, of which scripts find some (default: all). `completed` is the surface
+    for code that imports the package which completes the target (default: the same one). With
+    `keeps_torch` (dual style) requirements on torch are as they should be; with `proxy` the target
+    stands in for torch, and something has to enable that before torch is imported: files in
+    `first_modules` by the package that completes it. Vendored files and the vendored unit are not
+    looked at. A use whose absence the code itself provides for (porter.residue.guards, `#if`
+    sections) is none: the code runs without the name, or says so. A state of UNKNOWN marks what
+    this build of the target cannot tell. Of a notebook the bytes are the text of its cells, and so
+    are the lines.
     """
     from porter.residue import build, cpp, python
 
-    lookup = python.Lookup(surface, torch_surface, answered)
-    outside = python.Outside(lookup, in_package)
+    plain = python.Lookup(surface, torch_surface, answered)
+    lookup = replace(plain, target=completed or surface)
+    outside = python.Outside(plain, in_package, lookup.target)
     judge = cpp.judge(surface, torch_surface, frozenset(answered))
     found: list[Residue] = []
     enabling = build.Enabling(first_modules)
@@ -47,7 +52,7 @@ def residue(
         if file.path.endswith(".pyi"):
             continue  # nothing runs it
         if file.language is Language.CYTHON:
-            found += python.find_in_cython(file, data, lookup)
+            found += python.find_in_cython(file, data, plain)
             continue
         if file.language not in (Language.PYTHON, Language.NOTEBOOK):
             found += _find_in_file(file, data, judge, answered, keeps_torch)

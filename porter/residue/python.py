@@ -63,6 +63,7 @@ class Outside:
 
     inside: Lookup
     in_package: Mapping[str, str] | None  # None: whatever the unit answers
+    completed: Surface  # for scripts that import what completes the proxy
 
     def residue_of(
         self, file: SourceFile, tree: ast.Module, data: bytes, *, covered: bool = False
@@ -71,7 +72,8 @@ class Outside:
         given = self.inside.answered if self.in_package is None else self.in_package
         if self.in_package is not None and SHARED not in data and not covered:
             given = {name: piece for name, piece in given.items() if self._is_found(name)}
-        lookup = replace(self.inside, answered=given)
+        target = self.completed if covered else self.inside.target
+        lookup = replace(self.inside, answered=given, target=target)
         for one in residue_of(file, tree, lookup, walrus=b":=" in data):
             if self.inside.answers(one.name):
                 one = replace(one, reason=f"{one.reason}; {ONLY_INSIDE}")

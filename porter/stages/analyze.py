@@ -139,7 +139,7 @@ def _add_findings(kept: RunRecord, root: Path, scanned: Scanned) -> Analysis:
     surface = lookup.select_relevant(scanned.surface, result.uses)
     missing = lookup.find_missing(result.uses, surface, load_torch())
     packaged = not kept.form.is_vendored
-    known = Answers(scanned.pieces, surface, _rules_of(kept), packaged=packaged)
+    known = Answers(scanned.pieces, surface, rules_of(kept), packaged=packaged)
     judged = known.add_to_names(missing, result)
     told = differences(result.uses, surface, load_torch())
     guessed = guesses(result.uses, told, surface, load_torch())
@@ -222,10 +222,10 @@ def pieces_of(kept: RunRecord) -> tuple[Piece, ...]:
     """The polyfill pieces of the target."""
     from porter import unit
 
-    return unit.pieces(_rules_of(kept) / "polyfills")
+    return unit.pieces(rules_of(kept) / "polyfills")
 
 
-def _rules_of(kept: RunRecord) -> Path:
+def rules_of(kept: RunRecord) -> Path:
     target = targets.TARGETS[kept.target or ""]
     return target.rules / target.pack
 

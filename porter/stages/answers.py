@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,6 +15,14 @@ from porter.unit.pieces import Piece
 BY_PACKAGE = "porter-compat"  # what answers a fact that no single piece is known to answer
 
 
+def read_answered(rules: Path, surface: Surface) -> Mapping[str, Sequence[str]]:
+    """The facts of a surface that do not hold with the package, as text by name, as measured by
+    porter/unit/answered.py; none for a version that was not measured."""
+    measured = rules / "answered" / f"{surface.version}.json"
+    found: dict[str, list[str]] = json.loads(measured.read_bytes()) if measured.is_file() else {}
+    return found
+
+
 class Answers:
     """What answers names on a version of a target: with the package, all of its pieces are on."""
 
@@ -22,9 +30,7 @@ class Answers:
         self, pieces: Sequence[Piece], surface: Surface, rules: Path, *, packaged: bool
     ) -> None:
         self.pieces, self.surface, self.packaged = pieces, surface, packaged
-        measured = rules / "answered" / f"{surface.version}.json"  # by porter/unit/answered.py
-        known = packaged and measured.is_file()
-        self.answered: dict[str, list[str]] = json.loads(measured.read_bytes()) if known else {}
+        self.answered = read_answered(rules, surface) if packaged else {}
         self.of_quirks = unit.find_answers_of_quirks(pieces, surface)
 
     def add_to_names(self, missing: Iterable[Missing], result: ScanResult) -> tuple[Missing, ...]:

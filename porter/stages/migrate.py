@@ -54,6 +54,7 @@ from porter.stages import (
     routes,
     session,
 )
+from porter.stages.answers import read_answered
 from porter.stages.options import Options, Progress
 from porter.survey.discover import discover
 
@@ -182,6 +183,7 @@ def _find_residue(
         files = tuple(file for file in files if file.path.startswith(f"{own}/"))
     books: dict[str, Notebook] = {}
     proxy = not targets.TARGETS[kept.target or ""].beside
+    answered = {} if kept.form.is_vendored else read_answered(analyze.rules_of(kept), surface)
     left = residue.residue(
         _read(root, files if proxy else _drop_cuda_twins(files), books),
         surface,
@@ -191,6 +193,7 @@ def _find_residue(
         keeps_torch=not kept.form.is_fork or not proxy,
         proxy=proxy,
         first_modules=() if kept.form.is_vendored or not kept.facts else kept.facts.first_modules,
+        completed=surface.without_facts(answered),
     )
     return tuple(_place_in_cell(item, books) for item in left)
 
