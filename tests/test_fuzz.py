@@ -39,6 +39,7 @@ FOUND = {
     "a page that is nested too deeply": ("index page", b"[" * 20_000),
     "a page with a number for a name": ("index page", b'{"files": [{"filename": 1, "url": "u"}]}'),
     "a page with a link that is none": ("index page", b'<a href="http://[::1">a-1.tar.gz</a>'),
+    "a page with a marked section of no known kind": ("index page", b"<![a[b"),
     "an error in a file of a long name": ("compiler output", b"a" * 300 + b".cpp:1:2: error: b\n"),
     "an error in a line of many digits": (
         "compiler output",

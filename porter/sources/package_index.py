@@ -176,7 +176,10 @@ def _page(url: str, settings: Settings) -> list[Candidate]:
 
 def _anchors(text: str, base: str) -> list[Candidate]:
     parser = _Anchors(base)
-    parser.feed(text)
+    try:
+        parser.feed(text)
+    except AssertionError as error:  # what html.parser raises of a marked section it does not know
+        raise OSError(f"the index returned unexpected HTML ({error})") from error
     return parser.files
 
 

@@ -66,7 +66,9 @@ def _run(name: str, seconds: float) -> tuple[int, str]:
     log = OUT / "found" / f"{_folder(name)}.log"
     log.write_text(said)
     kept = re.search(r"Test unit written to (\S+)", said)
-    why = re.search(r"^=== Uncaught Python exception: ===\n(.*)|^SUMMARY: (.*)", said, re.MULTILINE)
+    why = re.search(
+        r"^ ?=== Uncaught Python exception: ===\n(.*)|^SUMMARY: (.*)", said, re.MULTILINE
+    )
     reason = (why[1] or why[2]) if why else said.strip().rpartition("\n")[2]
     return executions, f"{reason[:150]} ({kept[1] if kept else log})"
 
