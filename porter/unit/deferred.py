@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 _ACTING = {"setattr", "delattr", "getattr", "hasattr", "dir", "vars", "globals"} | {
     "exec",
@@ -14,13 +14,15 @@ _ACTING = {"setattr", "delattr", "getattr", "hasattr", "dir", "vars", "globals"}
     "open",
     "__import__",
 }
+_REPLACED = ("Tensor", "Layer")  # classes whose members pieces replace
 _DEFINING = (ast.FunctionDef, ast.ClassDef, ast.Assign, ast.AnnAssign, ast.Import, ast.ImportFrom)
 
 
 def deferred(sources: Mapping[str, str]) -> set[str]:
     """The modules, by name and source, that nothing needs before one of their names is used."""
     bodies = {name: ast.parse(source).body for name, source in sources.items()}
-    now = {name for name, body in bodies.items() if not _only_defines(body)}
+    pure = _pure_names(bodies)
+    now = {name for name, body in bodies.items() if not _only_defines(body, pure[name])}
     ahead = [*now]
     while ahead:
         needed = {*_imported(bodies[ahead.pop()])} & bodies.keys() - now
@@ -36,20 +38,47 @@ def _imported(body: Iterable[ast.stmt]) -> Iterator[str]:
             yield node.module or ""
 
 
-def _only_defines(body: Iterable[ast.stmt]) -> bool:
-    """Whether importing a module does nothing that other modules can see, or that depends on when
-    it is done: its statements define names, calling Python's own functions at most."""
-    pure = {*dir(builtins)} - _ACTING
-    for node in body:
-        if isinstance(node, ast.Import | ast.ImportFrom):
-            pure |= set(_standard(node))
+def _pure_names(bodies: Mapping[str, Iterable[ast.stmt]]) -> dict[str, set[str]]:
+    """Of each module, what it may call: Python's own functions, and those of its own and of the
+    modules beside it that only make a function or a class."""
+    pure: dict[str, set[str]] = {}
+    makers: dict[str, dict[str, ast.FunctionDef]] = {}
+    for name, body in bodies.items():
+        imports = (node for node in body if isinstance(node, ast.Import | ast.ImportFrom))
+        pure[name] = {*dir(builtins)} - _ACTING
+        pure[name] |= {each for node in imports for each in _standard(node)}
+        makers[name] = {node.name: node for node in body if isinstance(node, ast.FunctionDef)}
+    known = -1
+    while known != (known := sum(map(len, pure.values()))):
+        for name, body in bodies.items():
+            for node in body:
+                if isinstance(node, ast.ImportFrom) and node.level and node.module in makers:
+                    given = pure[node.module] & makers[node.module].keys()
+                    pure[name] |= {
+                        alias.asname or alias.name for alias in node.names if alias.name in given
+                    }
+            pure[name] |= {
+                each for each, node in makers[name].items() if _only_makes(node, pure[name])
+            }
+    return pure
+
+
+def _only_makes(maker: ast.FunctionDef, pure: set[str]) -> bool:
+    """Whether all that a function does is to define what it returns."""
+    held = {each.arg for each in ast.walk(maker.args) if isinstance(each, ast.arg)}
+    made = {each.name for each in maker.body if isinstance(each, ast.FunctionDef | ast.ClassDef)}
     return all(
-        _is_constant(node) if isinstance(node, ast.Expr) else _defines(node, pure) for node in body
+        _defines(node, pure - held, made)
+        if not isinstance(node, ast.Return)
+        else all(_root(called) in pure - held for called in _called_now(node))
+        for node in maker.body
     )
 
 
-def _is_constant(node: ast.Expr) -> bool:
-    return isinstance(node.value, ast.Constant)
+def _only_defines(body: Iterable[ast.stmt], pure: set[str]) -> bool:
+    """Whether importing a module does nothing that other modules can see, or that depends on when
+    it is done: its statements define names, calling what is pure at most."""
+    return all(_defines(node, pure) for node in body)
 
 
 def _standard(node: ast.Import | ast.ImportFrom) -> Iterator[str]:
@@ -62,9 +91,16 @@ def _standard(node: ast.Import | ast.ImportFrom) -> Iterator[str]:
             yield alias.asname or alias.name.partition(".")[0]
 
 
-def _defines(node: ast.stmt, pure: set[str]) -> bool:
+def _defines(node: ast.stmt, pure: set[str], made: Collection[str] = ()) -> bool:
+    """Whether a statement defines names, or attributes of what is `made` here, or is a text."""
+    if isinstance(node, ast.Expr):
+        return isinstance(node.value, ast.Constant)
     targets = node.targets if isinstance(node, ast.Assign) else []
-    named = all(isinstance(each, ast.Name | ast.Tuple) for each in targets)
+    named = all(
+        isinstance(each, ast.Name | ast.Tuple)
+        or (isinstance(each, ast.Attribute) and ast.unparse(each.value) in made)
+        for each in targets
+    )
     torchs = isinstance(node, ast.Import | ast.ImportFrom) and "torch" in ast.unparse(node).split()
     return (
         isinstance(node, _DEFINING)
@@ -83,12 +119,22 @@ def _called_now(node: ast.AST) -> Iterator[ast.expr]:
         inner: list[ast.AST] = [*node.args.defaults, *filter(None, node.args.kw_defaults)]
     else:
         inner = [*ast.iter_child_nodes(node)]
-    if isinstance(node, ast.Call):
+    if isinstance(node, ast.Call) and not _reads_attribute(node):
         yield node.func
     if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Attribute):
-        yield from [node] if node.value.attr in ("Tensor", "Layer") else []
+        yield from [node] if node.value.attr in _REPLACED else []
     for each in inner:
         yield from _called_now(each)
+
+
+def _reads_attribute(call: ast.Call) -> bool:
+    """Whether a call is `getattr(module.part, ...)`, of nothing whose members pieces replace."""
+    owner = call.args[0] if call.args else None
+    return (
+        ast.unparse(call.func) == "getattr"
+        and isinstance(owner, ast.Attribute | ast.Name)
+        and ast.unparse(owner).rpartition(".")[2] not in _REPLACED
+    )
 
 
 def _root(called: ast.expr) -> str:

@@ -49,7 +49,7 @@ def test_its_import_takes_a_small_part_of_paddles(
     python = framework_pythons["paddle"]
     variables = {"PORTER_COMPAT_CACHE": str(cache), "PYTHONDONTWRITEBYTECODE": ""}
     shares = []
-    for _ in range(4):  # the first compiles its modules
+    for _ in range(8):  # the first compiles its modules
         status, said = run(python, IMPORT, installed, tmp_path, **variables)
         assert status == 0, said
         paddle, ours = map(float, said.split())

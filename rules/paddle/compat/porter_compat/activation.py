@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import functools
 import gc
-import importlib
 import importlib.util
 import inspect
 import json
@@ -11,7 +11,7 @@ import os
 import re
 import sys
 import types
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from pathlib import Path
@@ -148,12 +148,13 @@ def _give() -> None:
 def _run(rows: list[dict[str, Any]]) -> None:
     overrides = _module("overrides")
     methods = _module("methods_of_tensors")
+    put_off = _putting_off()
     later = {row["id"]: row for row in rows if row["later"] and not any(map(_has, row["later"]))}
     names: dict[bool, dict[str, Any]] = {True: _later_modules(later.values()), False: {}}
     for row in rows:
         if row["id"] in later:
             continue
-        value = _deferred
+        value = put_off
         if not row["deferred"]:
             _module(row["module"])
             value = _imported
@@ -168,13 +169,16 @@ def _run(rows: list[dict[str, Any]]) -> None:
     overrides._register(lacking=names[True], different=names[False])
 
 
-def _deferred(module: str, own: str) -> Any:
-    """What a module that only defines things has by a name: imported when it is asked for."""
-    return _module("put_off")._Later(lambda: _imported(module, own))
+def _putting_off() -> Callable[[str, str], Any]:
+    """A function for what a module has by a name: it is imported when it is asked for."""
+    later = _module("put_off")._Later
+    return lambda module, own: later(functools.partial(_imported, module, own))
 
 
 def _imported(module: str, own: str) -> Any:
-    return getattr(importlib.import_module(f"porter_compat.pieces.{module}"), own)
+    name = f"porter_compat.pieces.{module}"
+    __import__(name)  # which takes a tenth of what importlib's function does
+    return getattr(sys.modules[name], own)
 
 
 class _LaterModule(types.ModuleType):
@@ -256,7 +260,7 @@ def _has(name: str) -> bool:
 
 def _found(name: str) -> Any:
     import paddle
-    from paddle.compat import proxy
+    import paddle.compat.proxy as proxy  # the other form asks for the module again
 
     known = proxy.GLOBAL_OVERRIDES.get(name)
     if known is not None:

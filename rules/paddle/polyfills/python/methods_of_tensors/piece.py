@@ -11,7 +11,10 @@ _getframe = sys._getframe
 
 def _static(owner, name):
     """What a class has by a name, as it is there; None if it has nothing."""
-    return next((vars(base)[name] for base in owner.__mro__ if name in vars(base)), None)
+    for base in owner.__mro__:
+        if name in base.__dict__:
+            return base.__dict__[name]
+    return None
 
 
 class _ScopedMethod:

@@ -27,6 +27,7 @@ class _ScopedName:
         return self.theirs() if ours is _NOTHING else ours
 
 
+_overrides = getattr(proxy, "GLOBAL_OVERRIDES", {})
 _absent: set[str] = set()  # modules that Paddle was found to lack
 _begun: list[bool] = []  # not empty: what Paddle gave before is done
 
@@ -60,9 +61,8 @@ def _register(lacking, different):
     given |= {
         name: _scoped(name, value) for name, value in names.items() if name in different and _offered(name)
     }
-    earlier = getattr(proxy, "GLOBAL_OVERRIDES", {})
     given |= _inner_modules(
-        [*given, *(earlier if not _begun else ())], collections.ChainMap(given, earlier)
+        [*given, *(_overrides if not _begun else ())], collections.ChainMap(given, _overrides)
     )
     _begun.append(True)
     extend = getattr(proxy, "_extend_torch_proxy_overrides", None)
@@ -114,10 +114,10 @@ class _Below:
         self.start = f"{module}."
 
     def __contains__(self, name):
-        return self.start + name in proxy.GLOBAL_OVERRIDES
+        return self.start + name in _overrides
 
     def __getitem__(self, name):
-        return proxy.GLOBAL_OVERRIDES[self.start + name]
+        return _overrides[self.start + name]
 
 
 def _inner_modules(names, given):
@@ -135,7 +135,7 @@ def _inner_modules(names, given):
 
 def _replaced(name, value):
     """Whether a name had a meaning of this unit's before, which it now has instead."""
-    known = getattr(proxy, "GLOBAL_OVERRIDES", {}).get(name)
+    known = _overrides.get(name)
     before = _OWN in getattr(known, "homes", ()) and not isinstance(value, types.ModuleType)
     if before:
         known.homes[_OWN] = value
@@ -157,9 +157,12 @@ def _scoped(name, value):
 
 def _known(name):
     """What another unit, or Paddle itself, gives for a name instead of Paddle's own."""
-    parent, _, last = name.rpartition(".")
-    on_module = getattr(sys.modules.get(parent), "__dict__", {}).get("_scoped_names", {})
-    return getattr(proxy, "GLOBAL_OVERRIDES", {}).get(name) or on_module.get(last)
+    found = _overrides.get(name)
+    if found is None:
+        parent, _, last = name.rpartition(".")
+        on_module = getattr(sys.modules.get(parent), "__dict__", {})
+        found = on_module.get("_scoped_names", {}).get(last)
+    return found
 
 
 def _function(name):
@@ -211,7 +214,7 @@ def _source_module(name):
 
 def _offered(name, source=_source_module):
     parent, _, last = name.rpartition(".")
-    return name in getattr(proxy, "GLOBAL_OVERRIDES", ()) or _has_name(source(parent), last)
+    return name in _overrides or _has_name(source(parent), last)
 
 
 def _imported_proxies(name):
