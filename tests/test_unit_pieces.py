@@ -94,6 +94,8 @@ def test_derivatives_and_maps_are_those_of_torch(
         ("torch_second_gradients.py", 110),
         ("torch_views.py", 180),
         ("torch_compiled.py", 40),
+        ("torch_aten.py", 150),
+        ("torch_internals.py", 25),
     ],
 )
 def test_operators_autograd_functions_and_marks_of_compilers_are_those_of_torch(

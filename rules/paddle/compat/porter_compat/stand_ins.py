@@ -20,10 +20,11 @@ from typing import Any
 
 from porter_compat.pieces.scope import covers, imports_torch
 
-FAILURES = frozenset(
-    ["AttributeError", "BaseException", "Exception", "ImportError", "ModuleNotFoundError"]
-)
+OF_IMPORTS = frozenset(["BaseException", "Exception", "ImportError", "ModuleNotFoundError"])
+OF_ATTRIBUTES = frozenset(["AttributeError", "BaseException", "Exception"])
 REACHED = ("ao", "export", "fx", "masked", "nested", "package")  # torch imports them itself
+# Marks for a tracer, of which there is none: they return the function that they are given.
+MARKS = ("torch.fx.has_side_effect", "torch.fx.wrap")
 MADE: list[str] = []  # names that stand-ins were made for, as they were imported
 
 
@@ -41,8 +42,14 @@ class _Absent(type):
         return _make(f"{cls.__doc__}.{name}")
 
 
+def _unchanged(function: Any) -> Any:
+    return function
+
+
 @functools.cache
-def _make(name: str) -> _Absent:
+def _make(name: str) -> Any:
+    if name in MARKS:
+        return _unchanged
     parent, _, last = name.rpartition(".")
     return _Absent(last, (), {"__module__": parent, "__doc__": name, "_stands_in": True})
 
@@ -95,7 +102,8 @@ class _Reached:
 
     def value_for(self, frame: types.FrameType) -> Any:
         asked = self.name.rpartition(".")[2], frame.f_lineno
-        if asked in _asked_for(frame.f_code.co_filename) or not _is_needed(frame):
+        needed = _is_needed(frame, OF_ATTRIBUTES)
+        if asked in _asked_for(frame.f_code.co_filename) or not needed:
             raise AttributeError(f"Paddle lacks {self.name}")
         return sys.modules.get(self.name) or _tell(_make(self.name))
 
@@ -115,12 +123,13 @@ def install() -> None:
         sys.meta_path.insert(sys.meta_path.index(theirs), Finder(theirs))
 
 
-def _is_needed(frame: types.FrameType) -> bool:
+def _is_needed(frame: types.FrameType, failures: frozenset[str] = OF_IMPORTS) -> bool:
     """Whether covered code imports, and neither it nor what runs it has a plan for a failure."""
     frames = [each for each in _callers(frame) if not _is_machinery(each)]
     own = [each for each in frames if covers(each) or (each is frames[0] and imports_torch(each))]
-    readable = bool(own) and _guarded(own[0].f_code.co_filename) is not None
-    return readable and frames[0] is own[0] and not any(map(_expects_failure, own))
+    readable = bool(own) and _guarded(own[0].f_code.co_filename, failures) is not None
+    planned = any(_expects_failure(each, failures) for each in own)
+    return readable and frames[0] is own[0] and not planned
 
 
 def _callers(frame: types.FrameType | None) -> Iterator[types.FrameType]:
@@ -135,9 +144,9 @@ def _is_machinery(frame: types.FrameType) -> bool:
     return not tops.isdisjoint({"importlib", "paddle", "porter_compat"})
 
 
-def _expects_failure(frame: types.FrameType) -> bool:
-    """Whether the line that a frame is at is seen to stand where an ImportError is caught."""
-    spans = _guarded(frame.f_code.co_filename) or ()
+def _expects_failure(frame: types.FrameType, failures: frozenset[str]) -> bool:
+    """Whether the line that a frame is at is seen to stand where one of the failures is caught."""
+    spans = _guarded(frame.f_code.co_filename, failures) or ()
     return any(first <= frame.f_lineno <= last for first, last in spans)
 
 
@@ -151,17 +160,19 @@ def _walk(file: str) -> list[ast.AST]:
 
 
 @functools.cache
-def _guarded(file: str) -> list[tuple[int, int]] | None:
-    """The first and last lines of each block of a file in which an ImportError is caught; None
-    if there is no source to read."""
+def _guarded(file: str, failures: frozenset[str]) -> list[tuple[int, int]] | None:
+    """The first and last lines of each block of a file in which one of the failures is caught;
+    None if there is no source to read."""
     nodes = _walk(file)
     if not nodes:
         return None
     blocks: list[list[ast.stmt]] = []
     for node in nodes:
-        caught = isinstance(node, ast.Try) and any(map(_catches, node.handlers))
+        caught = isinstance(node, ast.Try) and any(
+            each.type is None or _names(each.type) & failures for each in node.handlers
+        )
         dropped = isinstance(node, ast.With) and any(
-            isinstance(item.context_expr, ast.Call) and _names(item.context_expr) & FAILURES
+            isinstance(item.context_expr, ast.Call) and _names(item.context_expr) & failures
             for item in node.items
         )
         if caught or dropped:
@@ -180,10 +191,6 @@ def _asked_for(file: str) -> set[tuple[object, int]]:
         if isinstance(call.args[1], ast.Constant)
         for line in range(call.lineno, (call.end_lineno or call.lineno) + 1)
     }
-
-
-def _catches(handler: ast.ExceptHandler) -> bool:
-    return handler.type is None or bool(_names(handler.type) & FAILURES)
 
 
 def _names(node: ast.AST) -> set[str]:

@@ -91,6 +91,15 @@ def _for_code(homes: dict[Any, Any], frame: types.FrameType) -> Any:
     return _NOTHING
 
 
+def _for_asker(homes: dict[Any, Any], frame: types.FrameType) -> Any:
+    """What the homes have for code that asks about torch, and may import it only then."""
+    found = _for_code(homes, frame)
+    package = str(frame.f_globals.get("__name__")).partition(".")[0]
+    if found is not _NOTHING or package in _others():
+        return found
+    return homes[_OWN] if _everywhere or _is_being_imported(frame, package) else _NOTHING
+
+
 def _decided(frame: types.FrameType, code: str) -> bool:
     """The answer for a file, or for a module whose code is in none."""
     package = str(frame.f_globals.get("__name__")).partition(".")[0]

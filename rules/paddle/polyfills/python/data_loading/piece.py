@@ -3,6 +3,7 @@ import collections.abc
 import functools
 import itertools
 import math
+import re
 import sys
 import types
 
@@ -230,6 +231,9 @@ def default_collate(batch):
 
 
 class DataLoader:
+    def __class_getitem__(cls, kind):
+        return cls
+
     def __init__(
         self,
         dataset,
@@ -245,7 +249,11 @@ class DataLoader:
         worker_init_fn=None,
         multiprocessing_context=None,
         generator=None,
-        **options,
+        *,
+        prefetch_factor=None,
+        persistent_workers=False,
+        pin_memory_device="",
+        in_order=True,
     ):
         if sampler is not None and shuffle:
             raise ValueError("sampler option is mutually exclusive with shuffle")
@@ -254,7 +262,10 @@ class DataLoader:
                 "batch_sampler option is mutually exclusive with batch_size and others"
             )
         self.dataset, self.num_workers, self.drop_last = dataset, num_workers, drop_last
-        self.generator = generator
+        self.pin_memory, self.pin_memory_device, self.prefetch_factor = pin_memory, pin_memory_device, prefetch_factor
+        self.timeout, self.worker_init_fn, self.in_order = timeout, worker_init_fn, in_order
+        self.multiprocessing_context, self.persistent_workers = multiprocessing_context, persistent_workers
+        self.generator, self._iterator = generator, None
         self.batch_size = None if batch_sampler is not None else batch_size
         self.sampler, self.batch_sampler = sampler, batch_sampler
         if isinstance(dataset, IterableDataset):
@@ -268,7 +279,7 @@ class DataLoader:
                 self.batch_sampler = BatchSampler(self.sampler, batch_size, drop_last)
         batched = batch_size is not None or batch_sampler is not None
         self._batched = batched
-        self.collate_fn = collate_fn or (default_collate if batched else lambda item: item)
+        self.collate_fn = collate_fn or (default_collate if batched else default_convert)
 
     def _examples(self):
         if not isinstance(self.dataset, IterableDataset):
@@ -280,14 +291,36 @@ class DataLoader:
         return iter(BatchSampler(self.dataset, self.batch_size, self.drop_last))
 
     def __iter__(self):
-        (self.generator or default_generator)._whole(1, 2**63, True)  # torch draws the workers' seed
-        return map(self.collate_fn, self._examples())
+        return _SingleProcessDataLoaderIter(self)
 
     def __len__(self):
         if isinstance(self.dataset, IterableDataset):
             every = BatchSampler(self.dataset, self.batch_size, self.drop_last)
             return len(every if self._batched else self.dataset)
         return len(self.batch_sampler if self._batched else self.sampler)
+
+
+class _BaseDataLoaderIter:
+    def __init__(self, loader):
+        (loader.generator or default_generator)._whole(1, 2**63, True)  # torch draws the workers' seed
+        self._loader, self._batches = loader, map(loader.collate_fn, loader._examples())
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        return next(self._batches)
+
+    def __len__(self):
+        return len(self._loader)
+
+
+class _SingleProcessDataLoaderIter(_BaseDataLoaderIter):
+    pass
+
+
+class _MultiProcessingDataLoaderIter(_BaseDataLoaderIter):
+    """None is one: examples are loaded in the process itself."""
 
 
 def get_worker_info():
@@ -318,11 +351,12 @@ _of_sampler = (
     DistributedSampler,
 )
 _of_loader = DataLoader, default_collate, default_convert, get_worker_info
+_iterators = _BaseDataLoaderIter, _SingleProcessDataLoaderIter, _MultiProcessingDataLoaderIter
 data = _of_items("paddle.utils.data", *_of_dataset, *_of_sampler, *_of_loader)
 for _data_name, _data_items in (
     ("dataset", _of_dataset),
     ("sampler", _of_sampler),
-    ("dataloader", (*_of_loader, *_of_dataset, *_of_sampler)),
+    ("dataloader", (*_of_loader, *_of_dataset, *_of_sampler, *_iterators)),
     ("distributed", (DistributedSampler, Sampler)),
     ("_utils", ()),
     ("_utils.collate", (default_collate, default_convert)),
@@ -331,3 +365,4 @@ for _data_name, _data_items in (
     *_data_outer, _data_last = _data_name.split(".")
     setattr(functools.reduce(getattr, _data_outer, data), _data_last, _data_part)
     sys.modules[f"torch.utils.data.{_data_name}"] = sys.modules[_data_part.__name__] = _data_part
+data._utils.collate.np_str_obj_array_pattern = re.compile(r"[SaUO]")

@@ -4,7 +4,7 @@ import sys
 
 import paddle
 
-from .scope import _NOTHING, _OWN, _for_code, _given
+from .scope import _NOTHING, _OWN, _for_asker, _given
 
 
 class _TorchDistribution(importlib.metadata.Distribution):
@@ -26,7 +26,7 @@ class _Distributions(importlib.metadata.DistributionFinder):
         frame = sys._getframe(1)
         while frame and frame.f_globals.get("__name__", "").startswith("importlib."):
             frame = frame.f_back
-        found = _for_code(self.homes, frame) if context.name == "torch" and frame else _NOTHING
+        found = _for_asker(self.homes, frame) if context.name == "torch" and frame else _NOTHING
         return iter(() if found is _NOTHING else (found,))
 
 

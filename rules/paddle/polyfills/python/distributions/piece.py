@@ -34,6 +34,11 @@ class Distribution:
             raise ValueError
         Distribution._validate_args = value
 
+    def __init_subclass__(cls, **options):
+        super().__init_subclass__(**options)
+        if cls.__module__.partition(".")[0] == __name__.partition(".")[0]:
+            cls.__doc__ = cls.__doc__ or f"torch.distributions.{cls.__name__}"  # torch's all have one
+
     def __init__(self, batch_shape=(), event_shape=(), validate_args=None):
         self._batch_shape, self._event_shape = _kept_size(batch_shape), _kept_size(event_shape)
         if validate_args is not None:

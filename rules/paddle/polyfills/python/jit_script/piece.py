@@ -32,3 +32,6 @@ def script(obj, optimize=None, _frames_up=0, _rcb=None, example_inputs=None):
 def _overload(func):
     """The declaration of one overload for TorchScript; it means nothing without."""
     return func
+
+
+_overload_method = _overload

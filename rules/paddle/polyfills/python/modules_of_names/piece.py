@@ -55,6 +55,8 @@ _DEFINED_IN = {
         "Transformer TransformerEncoder TransformerDecoder TransformerEncoderLayer TransformerDecoderLayer",
     ),
     "nn.modules.upsampling": ("nn", "Upsample UpsamplingNearest2d UpsamplingBilinear2d"),
+    "nn.parallel.data_parallel": ("nn.parallel", "DataParallel data_parallel"),
+    "nn.parallel.distributed": ("nn.parallel", "DistributedDataParallel"),
     "autograd.grad_mode": ("", "no_grad enable_grad set_grad_enabled inference_mode"),
     "autograd.variable": ("autograd", "Variable"),
     "serialization": ("", "save load"),
@@ -147,6 +149,19 @@ def _called_later(name):
     return function
 
 
+_OF_LAYERS = {name for key, (_, names) in _DEFINED_IN.items() if "nn.modules." in key for name in names.split()}
+_OF_LAYERS |= set("ModuleDict ModuleList ParameterDict ParameterList Sequential".split())
+_OF_LAYERS |= {f"{kind}{dims}d" for kind in ("Conv", "ConvTranspose", "FractionalMaxPool") for dims in (1, 2, 3)}
+
+
+def _of_nn(name):
+    """A layer, of those that torch.nn.modules has beside torch.nn."""
+    if name not in _OF_LAYERS:
+        raise AttributeError(f"module 'torch.nn.modules' has no attribute {name!r}")
+    return _torch(f"nn.{name}")
+
+
+vars(paddle.nn.modules).setdefault("__getattr__", _of_nn)
 _register({f"torch.functional.{name}": _called_later(name) for name in _OF_FUNCTIONAL.split()}, {})
 _CONTAINERS = (paddle.nn.Sequential, ParameterDict, ParameterList)  # beside those that Paddle has there
 _register({f"torch.nn.modules.container.{each.__name__}": each for each in _CONTAINERS}, {})

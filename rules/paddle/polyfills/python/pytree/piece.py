@@ -2,9 +2,16 @@ import collections
 import types
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
-_PYTREE_NODES: dict = {}  # class -> (what is in one and how to make it again, what makes one of that)
+
+class NodeDef(NamedTuple):
+    type: Any
+    flatten_fn: Callable  # of a container: what is in it, and how to make it again
+    unflatten_fn: Callable  # of these two: such a container
+
+
+_PYTREE_NODES: dict = {}  # class, or namedtuple for those of all named tuples -> NodeDef
 
 
 @dataclass
@@ -35,7 +42,7 @@ def register_pytree_node(cls, flatten_fn: Callable, unflatten_fn: Callable, **kw
     """Take instances of a class apart, and make them, with these functions."""
     if cls in _PYTREE_NODES:
         raise ValueError(f"{cls} is already registered as pytree node.")
-    _PYTREE_NODES[cls] = flatten_fn, unflatten_fn
+    _PYTREE_NODES[cls] = NodeDef(cls, flatten_fn, unflatten_fn)
 
 
 def _items_and_keys(tree):
@@ -55,22 +62,24 @@ register_pytree_node(
 )
 
 
-def _pytree_node(tree):
-    """The functions for a container; None for a leaf."""
+register_pytree_node(collections.namedtuple, lambda tree: (list(tree), type(tree)), lambda each, make: make(*each))
+
+
+def _get_node_type(tree):
+    """The class of a tree, or what those of all named tuples are registered by."""
     kind = type(tree)
-    if kind not in _PYTREE_NODES and isinstance(tree, tuple) and hasattr(kind, "_fields"):
-        return (lambda tree: (list(tree), kind)), (lambda each, make: make(*each))
-    return _PYTREE_NODES.get(kind)
+    named = kind not in _PYTREE_NODES and isinstance(tree, tuple) and hasattr(kind, "_fields")
+    return collections.namedtuple if named else kind
 
 
 def tree_flatten(tree, is_leaf=None):
     """What is in nested containers, as a list, and how they are nested."""
-    node = None if is_leaf is not None and is_leaf(tree) else _pytree_node(tree)
-    if node is None:
+    kind = _get_node_type(tree)
+    if kind not in _PYTREE_NODES or (is_leaf is not None and is_leaf(tree)):
         return [tree], TreeSpec(None)
-    inside, context = node[0](tree)
+    inside, context = _PYTREE_NODES[kind].flatten_fn(tree)
     pairs = [tree_flatten(each, is_leaf) for each in inside]
-    spec = TreeSpec(type(tree), context, [spec for _, spec in pairs])
+    spec = TreeSpec(kind, context, [spec for _, spec in pairs])
     return [leaf for leaves, _ in pairs for leaf in leaves], spec
 
 
@@ -88,9 +97,7 @@ def _nested(leaves, spec):
     if spec.type is None:
         return next(leaves)
     inside = [_nested(leaves, each) for each in spec.children_specs]
-    if spec.type in _PYTREE_NODES:
-        return _PYTREE_NODES[spec.type][1](inside, spec.context)
-    return spec.context(*inside)
+    return _PYTREE_NODES[spec.type].unflatten_fn(inside, spec.context)
 
 
 def tree_leaves(tree, is_leaf=None):
@@ -134,9 +141,12 @@ def tree_all(pred, tree, is_leaf=None):
 
 _pytree = types.ModuleType("paddle.utils._pytree")
 vars(_pytree).update(
+    NodeDef=NodeDef,
     PyTree=Any,
+    SUPPORTED_NODES=_PYTREE_NODES,
     TreeSpec=TreeSpec,
     LeafSpec=lambda: TreeSpec(None),
+    _get_node_type=_get_node_type,
     register_pytree_node=register_pytree_node,
     _register_pytree_node=register_pytree_node,
     _namedtuple_flatten=lambda d: (list(d), type(d)),

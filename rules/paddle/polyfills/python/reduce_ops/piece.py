@@ -1,6 +1,7 @@
 import paddle
 
 _reduce_op = paddle.distributed.ReduceOp
-for _reduce_name, _reduce_value in (("PRODUCT", _reduce_op.PROD), ("BAND", "BAND"), ("BOR", "BOR"), ("BXOR", "BXOR")):
+_bitwise_reductions = {name: name for name in ("BAND", "BOR", "BXOR")}
+for _reduce_name, _reduce_value in {"PRODUCT": _reduce_op.PROD, **_bitwise_reductions, "RedOpType": _reduce_op}.items():
     if not hasattr(_reduce_op, _reduce_name):
         setattr(_reduce_op, _reduce_name, _reduce_value)

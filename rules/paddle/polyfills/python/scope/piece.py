@@ -47,6 +47,9 @@ def _for_code(homes, frame):
     return _NOTHING
 
 
+_for_asker = _for_code
+
+
 @functools.lru_cache(None)
 def _inside(home, file):
     """Whether a file is below a folder, or in a checkout of the package that is installed there, or

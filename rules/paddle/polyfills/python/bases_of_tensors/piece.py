@@ -1,0 +1,4 @@
+import paddle
+
+TensorBase = _TensorBase = paddle.Tensor
+_TensorMeta = type(paddle.Tensor)

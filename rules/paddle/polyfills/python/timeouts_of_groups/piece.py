@@ -1,0 +1,3 @@
+import datetime
+
+default_pg_timeout = datetime.timedelta(minutes=30)

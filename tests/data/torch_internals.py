@@ -1,0 +1,113 @@
+"""What libraries take from torch beside its public API: a line of output for each.
+
+Run by tests/test_unit_pieces.py: `python torch_internals.py`, or with the path of a unit to run
+under Paddle's proxy. Of an exception the type is printed, not its words.
+"""
+
+import collections
+import io
+import sys
+
+if len(sys.argv) > 1:
+    import runpy
+
+    import paddle
+
+    paddle.enable_compat()
+    runpy.run_path(sys.argv[1])
+
+import numpy as np
+import torch
+import torch.autograd.profiler
+import torch.nn.modules as layers
+import torch.utils._pytree as pytree
+from torch import nn
+from torch._C import TensorBase, _TensorMeta
+from torch.distributed import ReduceOp
+from torch.distributed.constants import default_pg_timeout
+from torch.distributions import Bernoulli, Independent, LogNormal, Normal, Wishart
+from torch.hub import tqdm
+from torch.nn.parallel.data_parallel import DataParallel
+from torch.nn.parallel.distributed import DistributedDataParallel
+from torch.nn.parameter import UninitializedBuffer, UninitializedParameter, is_lazy
+from torch.serialization import DEFAULT_PROTOCOL, MAP_LOCATION, FileLike
+from torch.utils.data import DataLoader, TensorDataset
+from torch.utils.data._utils.collate import np_str_obj_array_pattern
+from torch.utils.data.dataloader import _BaseDataLoaderIter, _SingleProcessDataLoaderIter
+from torch.utils.flop_counter import FlopCounterMode
+
+
+def show(f, *args, **kwargs):
+    try:
+        print(f(*args, **kwargs))
+    except Exception as error:
+        print(type(error).__name__)
+
+
+@torch.jit.interface
+class Named:
+    def name(self, x: torch.Tensor) -> torch.Tensor:
+        pass
+
+
+@torch.jit._overload_method
+def overloaded(self, x: int) -> int:
+    pass
+
+
+def records():
+    file = io.BytesIO()
+    torch.save({"a": torch.ones(2)}, file)
+    file.seek(0)
+    reader = torch.PyTorchFileReader(file)
+    names = "data.pkl" in reader.get_all_records(), reader.has_record("nothing")
+    return names, len(reader.get_record("data/0")), len(reader.get_record("data.pkl")) > 10
+
+
+def loaded(**options):
+    loader = DataLoader(TensorDataset(torch.arange(5)), **options)
+    batches = iter(loader)
+    first = next(batches)
+    kinds = isinstance(batches, _BaseDataLoaderIter), isinstance(batches, _SingleProcessDataLoaderIter)
+    return [each.tolist() for each in first], len(batches), iter(batches) is batches, kinds
+
+
+def settings():
+    loader = DataLoader(range(3), pin_memory=False, timeout=0)
+    names = "pin_memory pin_memory_device prefetch_factor timeout worker_init_fn in_order"
+    names += " multiprocessing_context persistent_workers generator _iterator num_workers drop_last"
+    return {name: getattr(loader, name) for name in names.split()}
+
+
+Pair = collections.namedtuple("Pair", "a b")
+tree = {"x": [1, Pair(2, 3)]}
+show(lambda: (layers.ReLU is nn.ReLU, layers.ELU is nn.ELU, layers.Linear is nn.Linear, layers.LSTM is nn.LSTM))
+show(lambda: (layers.Conv2d is nn.Conv2d, layers.Sequential is nn.Sequential, hasattr(layers, "NoSuchLayer"), layers.Softmax2d is nn.Softmax2d))
+show(lambda: (DataParallel is nn.DataParallel, DistributedDataParallel is nn.parallel.DistributedDataParallel))
+show(lambda: (isinstance(torch.ones(1), TensorBase), isinstance(torch.Tensor, _TensorMeta)))
+show(lambda: (default_pg_timeout, DEFAULT_PROTOCOL, np_str_obj_array_pattern.pattern))
+show(lambda: isinstance(ReduceOp.RedOpType, type) and MAP_LOCATION is not None and FileLike is not None)
+show(lambda: (tqdm(total=2, disable=True).update(1), tqdm(total=1, disable=True).close()))
+show(lambda: (is_lazy(nn.Parameter(torch.ones(1))), isinstance(torch.ones(1), UninitializedBuffer)))
+show(lambda: [is_lazy(p) or isinstance(p, UninitializedParameter) for p in nn.Linear(1, 1).parameters()])
+show(lambda: (FlopCounterMode(display=False).get_flop_counts(), FlopCounterMode().get_total_flops()))
+show(lambda: (Named.__name__, Named().name(1), overloaded.__name__))
+show(records)
+show(lambda: torch.PyTorchFileReader(io.BytesIO(b"no archive")))
+show(loaded, batch_size=2)
+show(loaded, batch_size=None)
+show(settings)
+show(lambda: DataLoader(range(3), no_such_option=1))
+show(lambda: [type(each).__name__ for each in DataLoader([np.ones(2), {"a": np.ones(1)}], batch_size=None)])
+show(lambda: DataLoader[int](range(2), batch_size=2).batch_size)
+show(lambda: pytree.tree_map(lambda n: n + 1, tree))
+show(lambda: (pytree._get_node_type(Pair(1, 2)) is collections.namedtuple, pytree._get_node_type(3)))
+show(lambda: {dict, list, tuple, collections.namedtuple} <= pytree.SUPPORTED_NODES.keys())
+show(lambda: pytree.SUPPORTED_NODES[list].flatten_fn([1, 2]))
+show(lambda: pytree.tree_structure(Pair(1, 2)).type is collections.namedtuple)
+show(lambda: pytree.tree_flatten(tree)[0])
+show(lambda: (torch.cuda.get_rng_state_all(), torch.cuda.set_rng_state_all([])))
+show(lambda: torch.autograd.profiler.emit_nvtx(enabled=False).__enter__())
+show(lambda: isinstance(torch.profiler.kineto_available(), bool))
+show(lambda: all(each.__doc__ for each in (Normal, Bernoulli, Wishart, LogNormal, Independent)))
+show(lambda: type("Own", (Normal,), {}).__doc__)
