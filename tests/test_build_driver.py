@@ -7,6 +7,8 @@ import os
 import shutil
 import subprocess
 import sys
+import tarfile
+import zipfile
 from collections.abc import Iterable
 from importlib.metadata import PathDistribution
 from pathlib import Path
@@ -671,6 +673,35 @@ def test_a_requirement_is_resolved_and_downloaded_once_for_all_cells(
         steps.append([step.name for step in done.steps])
     assert steps == [["needs-download", "needs"], ["needs"]]
     assert not list(tmp_path.glob("*/logs/**/*.whl"))
+
+
+def test_what_a_requirement_needs_and_has_no_wheel_is_built_from_its_sdist(
+    project: Path, base: Environment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    index = tmp_path / "index"
+    index.mkdir()
+    monkeypatch.setenv("PORTER_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("PIP_FIND_LINKS", str(index))
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    for version in ("1.0", "2.0"):  # of which the newer does not fit
+        with tarfile.open(index / f"pkg-{version}.tar.gz", "w:gz") as archive:
+            archive.add(project, f"pkg-{version}")
+    for version in ("3.1", "3.2"):
+        with zipfile.ZipFile(index / f"app-{version}-py3-none-any.whl", "w") as wheel:
+            info, need = f"app-{version}.dist-info", "Requires-Dist: pkg==1.*\n"
+            wheel.writestr("app.py", "import pkg\n")
+            head = f"Metadata-Version: 2.1\nName: app\nVersion: {version}\n"
+            wheel.writestr(f"{info}/METADATA", head + need)
+            lines = "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+            wheel.writestr(f"{info}/WHEEL", lines)
+            wheel.writestr(f"{info}/RECORD", "")
+    own = environment.overlay(base, tmp_path / "venv")
+    done = packages.install(own, ["app>=3"], tmp_path / "logs", "needs")
+    assert done.refused == ()
+    assert all(step.ok for step in done.steps)
+    found = Path(own.paths[0])
+    assert (found / "app-3.2.dist-info").is_dir()
+    assert (found / "pkg-1.0.dist-info").is_dir()
 
 
 def test_a_requirement_that_pip_looks_for_too_long_is_refused_and_not_asked_for_again(

@@ -7,7 +7,7 @@ import contextlib
 import hashlib
 import shutil
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from packaging.requirements import InvalidRequirement, Requirement
@@ -74,10 +74,7 @@ def install(
         elif result.timed_out:
             refused.append((requirement, f"pip chose no versions in {_PLANNING:g} s"))
         else:
-            error = pip.failure(result, requirement)
-            if isinstance(error, NetworkError):
-                raise error
-            done = _build_requirement(environment, requirement, folder, label, on_line, str(error))
+            done = _install_built(environment, requirement, folder, label, on_line, result)
             refused += done.refused
             steps += done.steps
     return Installed(asked, tuple(refused), tuple(steps))
@@ -127,19 +124,22 @@ def fetch(
     folder: Path,
     name: str,
     on_line: OnLine,
+    links: tuple[str, ...] = (),
 ) -> tuple[StepResult, ...]:
     """Download wheels, unless an earlier cell or run did, with an interpreter that runs nothing of
-    a repository; install them with the environment's own, which may, and therefore is sandboxed."""
+    a repository; install them with the environment's own, which may, and therefore is sandboxed.
+    `links` are options for wheels that were built here."""
     if not planned:
         return ()
-    identity = "\n".join(f"{item.url} {item.digest}" for item in planned)
+    # By its hash alone where one is known: what is built here lies in another folder each time.
+    identity = "\n".join(i.digest if "sha256" in i.digest else i.url for i in planned)
     wheels = porter_home() / FOLDER / hashlib.sha256(identity.encode()).hexdigest()[:32]
     words = ("--find-links", str(wheels), *asked)
     if wheels.is_dir():
         return (put(environment, words, folder, name, on_line),)
     with scratch.folder() as aside:
         new = aside / FOLDER
-        asking = ("download", *pip.WHEELS, "-d", str(new), *_exactly(planned))
+        asking = ("download", *pip.WHEELS, "-d", str(new), *links, *_exactly(planned))
         step = pip.step(
             environment.downloader or environment.python, f"{name}-download", asking, cwd=folder
         )
@@ -164,6 +164,44 @@ def put(
         writable=(environment.python.parent.parent,),
     )
     return process.run(step, folder / f"{name}.log", on_line)
+
+
+def _install_built(
+    environment: Environment,
+    requirement: str,
+    folder: Path,
+    label: str,
+    on_line: OnLine,
+    failed: StepResult,
+) -> Installed:
+    """Install a requirement that pip does not find as wheels: what it needs and has none, or it
+    itself, is built from its sdist. Raises NetworkError."""
+    steps: list[StepResult] = []
+    links: tuple[str, ...] = ()
+    for number in range(_DEEPEST):
+        if isinstance(error := pip.failure(failed, requirement), NetworkError):
+            raise error
+        needed = pip.find_without_wheel(failed)
+        if not needed or _name(needed) == _name(requirement):
+            break
+        built = folder / f"{label}-{number}"
+        done = _build_requirement(environment, needed, built.parent, built.name, on_line, "")
+        steps += done.steps
+        if done.refused:
+            break
+        links += ("--find-links", str(built / "sdist" / "wheel"))
+        words = (*links, requirement)
+        planned, failed = plan(environment, words, folder, f"{label}-{number}-resolve")
+        if failed.ok and not _foreign(planned):
+            steps += fetch(environment, planned, (requirement,), folder, label, on_line, links)
+            return Installed((requirement,), (), tuple(steps))
+    done = _build_requirement(environment, requirement, folder, label, on_line, str(error))
+    return replace(done, steps=(*steps, *done.steps))
+
+
+def _name(requirement: str) -> str:
+    match = requirements.NAME.match(requirement)
+    return canonicalize_name(match[1]) if match else ""
 
 
 def _build_requirement(
@@ -197,8 +235,7 @@ def _without_frameworks(
     by_name = {p.name: p for p in planned}
     waiting, found = [requirement], dict[str, pip.Planned]()
     while waiting:
-        match = requirements.NAME.match(waiting.pop())
-        name = canonicalize_name(match[1]) if match else ""
+        name = _name(waiting.pop())
         if name in by_name and name not in found and not requirements.is_framework(name):
             found[name] = by_name[name]
             waiting += by_name[name].requires
@@ -243,7 +280,10 @@ def _install_from_sdist(
     asked = requirements.build_requirements(tree, environment)
     tools = install(environment, asked, folder, "build", on_line)
     words = ("wheel", "--no-deps", "--no-index", "--no-build-isolation", "-w", str(wheels), ".")
-    step = pip.step(environment.python, "wheel", words, cwd=tree, writable=(tree, wheels))
+    same = {"SOURCE_DATE_EPOCH": "315532800"}  # the first that archives can tell
+    step = pip.step(
+        environment.python, "wheel", words, cwd=tree, environment=same, writable=(tree, wheels)
+    )
     result = process.run(step, folder / "wheel.log", on_line)
     found = sorted(wheels.glob("*.whl"))
     if not result.ok or not found:
@@ -259,7 +299,7 @@ def _install_from_sdist(
 
 
 def _download_sdist(requirement: str, folder: Path, on_line: OnLine) -> Path:
-    """The sdist that an exact requirement names, or the newest where that fits."""
+    """The newest sdist that fits a requirement."""
     try:
         asked = Requirement(requirement)
     except InvalidRequirement as error:
@@ -270,8 +310,5 @@ def _download_sdist(requirement: str, folder: Path, on_line: OnLine) -> Path:
             hint="build it for an interpreter of your own (--source-python, --target-python)",
         )
     exact = [s.version for s in asked.specifier if s.operator == "==" and "*" not in s.version]
-    version = exact[0] if exact else None
-    got = sdist.download(canonicalize_name(asked.name), version, folder, on_line)
-    if not asked.specifier.contains(got.version, prereleases=True):
-        raise SourceError(f"the newest sdist of {asked.name} is {got.version}", hint="pin it")
-    return got.path
+    version = exact[0] if exact else asked.specifier
+    return sdist.download(canonicalize_name(asked.name), version, folder, on_line).path

@@ -25,6 +25,8 @@ _NETWORK = re.compile(
     r"|Network is unreachable|Max retries exceeded|ConnectTimeout|ReadTimeout"
     r"|Connection refused|ProxyError|No route to host|IncompleteRead|ConnectionResetError"
 )
+_NOT_FOUND = re.compile(r"^ERROR: Could not find a version that satisfies the requirement (\S+)", re.M)
+_DEPENDS = re.compile(r"^ +\S+ \S+ depends on (\S+)$", re.M)
 _DISK = re.compile(r"No space left on device|Errno 28\b")
 
 
@@ -107,6 +109,17 @@ def _read_planned(item: dict[str, dict[str, Any]]) -> Planned:
 
 def cuda_packages(planned: Sequence[Planned]) -> tuple[str, ...]:
     return tuple(p.name for p in planned if CUDA_PACKAGE.search(p.name))
+
+
+def find_without_wheel(result: StepResult) -> str:
+    """The requirement that failed a plan, as pip's log tells: of which no wheel fits, or that all
+    versions of what was asked for depend on; nothing where it tells none, or several."""
+    log = Path(result.log)
+    text = log.read_text(errors="replace") if log.is_file() else result.tail
+    alone = _NOT_FOUND.findall(text)
+    conflicting = alone or _DEPENDS.findall(text.partition("The conflict is caused by:")[2])
+    names = {re.split(r"[^\w.-]", each)[0] for each in conflicting}
+    return conflicting[0] if len(names) == 1 else ""
 
 
 def failure(result: StepResult, doing: str) -> EnvironmentFailed | NetworkError:

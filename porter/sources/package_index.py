@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import IO
 from urllib.parse import unquote, urljoin, urlsplit, urlunsplit
 
+from packaging.specifiers import SpecifierSet
 from packaging.utils import InvalidSdistFilename, canonicalize_name, parse_sdist_filename
 from packaging.version import InvalidVersion, Version
 
@@ -54,8 +55,13 @@ class Settings:
     proxy: str | None = None
 
 
-def find(name: str, version: str | None, progress: Callable[[str], None]) -> Candidate:
-    """The sdist of a version (or of the newest release). Raises SourceError, NetworkError."""
+def find(
+    name: str, version: str | SpecifierSet | None, progress: Callable[[str], None]
+) -> Candidate:
+    """The sdist of a version, or of the newest release (that a specifier allows).
+
+    Raises SourceError, NetworkError.
+    """
     settings = read_settings()
     found: list[Candidate] = []
     others: set[str] = set()
@@ -74,16 +80,18 @@ def find(name: str, version: str | None, progress: Callable[[str], None]) -> Can
 
 def _choose(
     name: str,
-    version: str | None,
+    version: str | SpecifierSet | None,
     found: list[Candidate],
     others: set[str],
     failures: list[str],
 ) -> Candidate:
-    wanted = _version(version) if version else None
-    if wanted is not None:
+    if version and isinstance(version, str):
+        wanted = _version(version)
         fitting = [c for c in found if Version(c.version) == wanted]
     else:
-        live = [c for c in found if not c.yanked]
+        allowed = version if isinstance(version, SpecifierSet) else SpecifierSet()
+        fits = [c for c in found if allowed.contains(c.version, prereleases=True)]
+        live = [c for c in fits if not c.yanked]
         final = [c for c in live if not Version(c.version).is_prerelease]
         fitting = sorted(final or live, key=lambda c: Version(c.version), reverse=True)
     if fitting:
@@ -93,11 +101,11 @@ def _choose(
             f"no package index could be read for {name}: {'; '.join(failures)}",
             hint="check the network and pip's index settings (`pip config list`)",
         )
-    raise _missing_distribution_error(name, version, found, others)
+    raise _missing_distribution_error(name, str(version or ""), found, others)
 
 
 def _missing_distribution_error(
-    name: str, version: str | None, found: list[Candidate], others: set[str]
+    name: str, version: str, found: list[Candidate], others: set[str]
 ) -> SourceError:
     if not found and not others:
         return SourceError(
@@ -105,7 +113,7 @@ def _missing_distribution_error(
         )
     if not found or (version and any(f"-{version}-" in other for other in others)):
         return SourceError(
-            f"{name}{'==' + version if version else ''} has no sdist, only wheels",
+            f"{name}{'==' * version[:1].isdigit()}{version} has no sdist, only wheels",
             hint="give the URL of its git repository",
         )
     versions = sorted({Version(c.version) for c in found}, reverse=True)

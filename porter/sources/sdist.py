@@ -18,6 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import IO
 
+from packaging.specifiers import SpecifierSet
+
 from porter.errors import NetworkError, SourceError, is_full
 from porter.sources import package_index
 from porter.sources.repository import is_git
@@ -49,11 +51,15 @@ class Archive:
 
 
 def download(
-    name: str, version: str | None, folder: Path, progress: Callable[[str], None]
+    name: str,
+    version: str | SpecifierSet | None,
+    folder: Path,
+    progress: Callable[[str], None],
 ) -> Archive:
     """Download the sdist of a distribution from the index that pip is configured for.
 
-    Without a version: the newest release that has an sdist. Nothing of it is executed.
+    Without a version: the newest release that has an sdist (and that a specifier allows). Nothing
+    of it is executed.
     Raises SourceError (no such distribution, version or sdist; wrong hash), NetworkError.
     """
     found = package_index.find(name, version, progress)

@@ -169,7 +169,9 @@ def _guarded(file: str, failures: frozenset[str]) -> list[tuple[int, int]] | Non
     blocks: list[list[ast.stmt]] = []
     for node in nodes:
         caught = isinstance(node, ast.Try) and any(
-            each.type is None or _names(each.type) & failures for each in node.handlers
+            (each.type is None or _names(each.type) & failures)
+            and not _ends_by_raising(each.body)
+            for each in node.handlers
         )
         dropped = isinstance(node, ast.With) and any(
             isinstance(item.context_expr, ast.Call) and _names(item.context_expr) & failures
@@ -178,6 +180,13 @@ def _guarded(file: str, failures: frozenset[str]) -> list[tuple[int, int]] | Non
         if caught or dropped:
             blocks.append(node.body)  # type: ignore[attr-defined]
     return [(body[0].lineno, body[-1].end_lineno or body[-1].lineno) for body in blocks]
+
+
+def _ends_by_raising(body: list[ast.stmt]) -> bool:
+    """Whether a handler only says more of the failure, at least where nothing special holds."""
+    last = body[-1]
+    otherwise = last.orelse if isinstance(last, ast.If) else []
+    return isinstance(last, ast.Raise) or (bool(otherwise) and _ends_by_raising(otherwise))
 
 
 @functools.cache

@@ -1,23 +1,21 @@
-import functools
-import inspect
 import threading
 
 import paddle
 
+from .grad_modes import _GradMode
+
 _inference = threading.local()
 
 
-class inference_mode:
+class inference_mode(_GradMode):
     """No gradients inside; with mode=False gradients, also inside of another one."""
 
     def __new__(cls, mode=True):
-        if isinstance(mode, bool):
-            return super().__new__(cls)
-        return cls()(mode)  # a decorator without a call
+        return super().__new__(cls, None if isinstance(mode, bool) else mode)
 
     def __init__(self, mode=True):
+        super().__init__()
         self.mode = mode
-        self._outer = []
 
     def __enter__(self):
         guard = paddle.set_grad_enabled(not self.mode)
@@ -31,42 +29,6 @@ class inference_mode:
 
     def clone(self):
         return type(self)(self.mode)
-
-    def __call__(self, function):
-        if inspect.isgeneratorfunction(function):
-            return self._generator(function)
-
-        @functools.wraps(function)
-        def wrapper(*args, **kwargs):
-            with self.clone():
-                return function(*args, **kwargs)
-
-        return wrapper
-
-    def _generator(self, function):
-        """The mode holds while the generator runs, and not while its user does."""
-
-        @functools.wraps(function)
-        def wrapper(*args, **kwargs):
-            generator = function(*args, **kwargs)
-            step, value = generator.send, None
-            while True:
-                try:
-                    with self.clone():
-                        item = step(value)
-                except StopIteration as stop:
-                    return stop.value
-                try:
-                    value = yield item
-                    step = generator.send
-                except GeneratorExit:
-                    with self.clone():
-                        generator.close()
-                    raise
-                except BaseException as error:
-                    step, value = generator.throw, error
-
-        return wrapper
 
 
 def is_inference_mode_enabled():

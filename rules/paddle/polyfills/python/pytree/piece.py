@@ -9,6 +9,37 @@ class NodeDef(NamedTuple):
     type: Any
     flatten_fn: Callable  # of a container: what is in it, and how to make it again
     unflatten_fn: Callable  # of these two: such a container
+    flatten_with_keys_fn: Callable | None = None  # what is in it after its keys, and how to make it
+
+
+class SequenceKey(NamedTuple):
+    idx: int
+
+    def __str__(self):
+        return f"[{self.idx!r}]"
+
+    def get(self, sequence):
+        return sequence[self.idx]
+
+
+class MappingKey(NamedTuple):
+    key: Any
+
+    def __str__(self):
+        return f"[{self.key!r}]"
+
+    def get(self, mapping):
+        return mapping[self.key]
+
+
+class GetAttrKey(NamedTuple):
+    name: str
+
+    def __str__(self):
+        return f".{self.name}"
+
+    def get(self, obj):
+        return getattr(obj, self.name)
 
 
 _PYTREE_NODES: dict = {}  # class, or namedtuple for those of all named tuples -> NodeDef
@@ -38,31 +69,59 @@ class TreeSpec:
         return self.type is None
 
 
-def register_pytree_node(cls, flatten_fn: Callable, unflatten_fn: Callable, **kwargs):
+def register_pytree_node(cls, flatten_fn: Callable, unflatten_fn: Callable, *, flatten_with_keys_fn=None, **kwargs):
     """Take instances of a class apart, and make them, with these functions."""
     if cls in _PYTREE_NODES:
         raise ValueError(f"{cls} is already registered as pytree node.")
-    _PYTREE_NODES[cls] = NodeDef(cls, flatten_fn, unflatten_fn)
+    _PYTREE_NODES[cls] = NodeDef(cls, flatten_fn, unflatten_fn, flatten_with_keys_fn)
 
 
-def _items_and_keys(tree):
-    return list(tree.values()), list(tree)
+def _with_keys(flatten, key_of):
+    def flatten_with_keys(tree):
+        values, context = flatten(tree)
+        return [*zip(key_of(tree), values, strict=True)], context
+
+    return flatten_with_keys
 
 
-for _container in (list, tuple, collections.deque):
-    register_pytree_node(_container, lambda tree: (list(tree), None), lambda each, _, make=_container: make(each))
-for _mapping in (dict, collections.OrderedDict):
-    register_pytree_node(
-        _mapping, _items_and_keys, lambda each, keys, make=_mapping: make(zip(keys, each, strict=True))
-    )
-register_pytree_node(
-    collections.defaultdict,
-    lambda tree: (list(tree.values()), (tree.default_factory, list(tree))),
-    lambda each, how: collections.defaultdict(how[0], zip(how[1], each, strict=True)),
-)
+def _numbered(tree):
+    return map(SequenceKey, range(len(tree)))
 
 
-register_pytree_node(collections.namedtuple, lambda tree: (list(tree), type(tree)), lambda each, make: make(*each))
+def _keyed(tree):
+    return map(MappingKey, tree)
+
+
+def _as_attributes(tree):
+    return map(GetAttrKey, tree._fields)
+
+
+_CONTAINERS_OF_TREES = {  # what is in one with how to make it again, what makes it, and the keys
+    list: (lambda d: (list(d), None), lambda values, context: list(values), _numbered),
+    tuple: (lambda d: (list(d), None), lambda values, context: tuple(values), _numbered),
+    collections.deque: (
+        lambda d: (list(d), d.maxlen),
+        lambda values, context: collections.deque(values, maxlen=context),
+        _numbered,
+    ),
+    dict: (lambda d: (list(d.values()), list(d)), lambda values, context: dict(zip(context, values, strict=True)), _keyed),
+    collections.OrderedDict: (
+        lambda d: (list(d.values()), list(d)),
+        lambda values, context: collections.OrderedDict(zip(context, values, strict=True)),
+        _keyed,
+    ),
+    collections.defaultdict: (
+        lambda d: (list(d.values()), [d.default_factory, list(d)]),
+        lambda values, context: collections.defaultdict(context[0], zip(context[1], values, strict=True)),
+        _keyed,
+    ),
+    collections.namedtuple: (lambda d: (list(d), type(d)), lambda values, context: context(*values), _as_attributes),
+}
+_of_containers = {}
+for _container, (_flatten, _unflatten, _key_of) in _CONTAINERS_OF_TREES.items():
+    register_pytree_node(_container, _flatten, _unflatten, flatten_with_keys_fn=_with_keys(_flatten, _key_of))
+    for _part in ("flatten", "unflatten", "flatten_with_keys"):
+        _of_containers[f"_{_container.__name__.lower()}_{_part}"] = getattr(_PYTREE_NODES[_container], f"{_part}_fn")
 
 
 def _get_node_type(tree):
@@ -98,6 +157,41 @@ def _nested(leaves, spec):
         return next(leaves)
     inside = [_nested(leaves, each) for each in spec.children_specs]
     return _PYTREE_NODES[spec.type].unflatten_fn(inside, spec.context)
+
+
+def _with_paths(tree, is_leaf, path=()):
+    kind = _get_node_type(tree)
+    if kind not in _PYTREE_NODES or (is_leaf is not None and is_leaf(tree)):
+        yield path, tree
+        return
+    flatten_with_keys = _PYTREE_NODES[kind].flatten_with_keys_fn
+    if flatten_with_keys is None:
+        raise ValueError(f"Did not find a flatten_with_keys_fn for type: {kind}")
+    for key, each in flatten_with_keys(tree)[0]:
+        yield from _with_paths(each, is_leaf, (*path, key))
+
+
+def tree_leaves_with_path(tree, is_leaf=None):
+    return [*_with_paths(tree, is_leaf)]
+
+
+def tree_flatten_with_path(tree, is_leaf=None):
+    """What is in nested containers, each after the keys that lead to it, and how they are nested."""
+    return tree_leaves_with_path(tree, is_leaf), tree_structure(tree, is_leaf)
+
+
+def tree_map_with_path(func, tree, *rests, is_leaf=None):
+    """As tree_map; the function takes the keys that lead to a leaf first."""
+    paths = iter([path for path, _ in _with_paths(tree, is_leaf)])
+    return tree_map(lambda *leaves: func(next(paths), *leaves), tree, *rests, is_leaf=is_leaf)
+
+
+def keystr(kp):
+    return "".join(map(str, kp))
+
+
+def tree_is_leaf(tree, is_leaf=None):
+    return (is_leaf is not None and is_leaf(tree)) or _get_node_type(tree) not in _PYTREE_NODES
 
 
 def tree_leaves(tree, is_leaf=None):
@@ -141,23 +235,32 @@ def tree_all(pred, tree, is_leaf=None):
 
 _pytree = types.ModuleType("paddle.utils._pytree")
 vars(_pytree).update(
+    Context=Any,
+    GetAttrKey=GetAttrKey,
+    MappingKey=MappingKey,
     NodeDef=NodeDef,
     PyTree=Any,
     SUPPORTED_NODES=_PYTREE_NODES,
+    SequenceKey=SequenceKey,
     TreeSpec=TreeSpec,
     LeafSpec=lambda: TreeSpec(None),
     _get_node_type=_get_node_type,
     register_pytree_node=register_pytree_node,
     _register_pytree_node=register_pytree_node,
-    _namedtuple_flatten=lambda d: (list(d), type(d)),
-    _namedtuple_unflatten=lambda values, context: context(*values),
+    is_namedtuple_instance=lambda obj: _get_node_type(obj) is collections.namedtuple,
+    keystr=keystr,
     tree_all=tree_all,
     tree_any=tree_any,
     tree_flatten=tree_flatten,
+    tree_flatten_with_path=tree_flatten_with_path,
+    tree_is_leaf=tree_is_leaf,
     tree_iter=lambda tree, is_leaf=None: iter(tree_leaves(tree, is_leaf)),
     tree_leaves=tree_leaves,
+    tree_leaves_with_path=tree_leaves_with_path,
     tree_map=tree_map,
     tree_map_only=tree_map_only,
+    tree_map_with_path=tree_map_with_path,
     tree_structure=tree_structure,
     tree_unflatten=tree_unflatten,
+    **_of_containers,
 )

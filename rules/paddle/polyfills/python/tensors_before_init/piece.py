@@ -7,8 +7,17 @@ _KindOfParameter = paddle.base.framework.EagerParamBase
 
 
 def _set_before_init(self, name, value):
-    if type(value) is paddle.Tensor and "_buffers" not in self.__dict__:
-        object.__setattr__(self, name, value)
+    known = self.__dict__
+    if isinstance(value, paddle.Tensor) and not isinstance(value, _KindOfParameter):
+        registered = any(name in known.get(kind, ()) for kind in ("_buffers", "_parameters", "_sub_layers"))
+        if getattr(value, "_is_buffer", False):  # of torch.nn.Buffer
+            for kind in (known, self._buffers):
+                kind.pop(name, None)
+            paddle.nn.Layer.register_buffer(self, name, value, persistable=value.persistent)
+        elif registered:
+            _set_on_layer(self, name, value)
+        else:  # Paddle makes a buffer of it
+            object.__setattr__(self, name, value)
     elif isinstance(value, (_KindOfParameter, paddle.nn.Layer)) and isinstance(getattr(type(self), name, None), property):
         # registered, unless the property has a value
         kept = self.__dict__["_parameters" if isinstance(value, _KindOfParameter) else "_sub_layers"]
