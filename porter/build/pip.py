@@ -25,7 +25,7 @@ _NETWORK = re.compile(
     r"|Network is unreachable|Max retries exceeded|ConnectTimeout|ReadTimeout"
     r"|Connection refused|ProxyError|No route to host|IncompleteRead|ConnectionResetError"
 )
-_NOT_FOUND = re.compile(r"^ERROR: Could not find a version that satisfies the requirement (\S+)", re.M)
+_NOT_FOUND = re.compile(r"^ERROR: Could not find a version .*the requirement (\S+)", re.M)
 _DEPENDS = re.compile(r"^ +\S+ \S+ depends on (\S+)$", re.M)
 _DISK = re.compile(r"No space left on device|Errno 28\b")
 

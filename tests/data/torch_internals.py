@@ -79,6 +79,89 @@ def settings():
     return {name: getattr(loader, name) for name in names.split()}
 
 
+
+class Held(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.kept = nn.Buffer(torch.ones(2))
+        self.passing = nn.Buffer(torch.zeros(1), persistent=False)
+        self.plain = torch.ones(3)
+        self.register_buffer("registered", torch.ones(1))
+
+
+def held():
+    module = Held()
+    module.kept = torch.full((2,), 5.0)
+    module.to(torch.float64)
+    dtypes = [str(getattr(module, name).dtype) for name in ("kept", "passing", "plain", "registered")]
+    return sorted(module.state_dict()), [name for name, _ in module.named_buffers()], dtypes
+
+
+def refused(value):
+    module = Held()
+    module.registered = value
+    return value is module.registered
+
+
+def shared():
+    x = torch.ones(2)
+    buffer = nn.Buffer(x)
+    return buffer is x, buffer.data_ptr() == x.data_ptr(), buffer.persistent, nn.Buffer().shape
+
+
+@torch.no_grad
+def bare(y):
+    return torch.is_grad_enabled()
+
+
+@torch.no_grad()
+def calls_itself(n):
+    return torch.is_grad_enabled() or (n and calls_itself(n - 1))
+
+
+@torch.no_grad()
+def steps():
+    for _ in range(2):
+        yield torch.is_grad_enabled()
+
+
+@torch.enable_grad
+def enabled():
+    return torch.is_grad_enabled()
+
+
+@torch.set_grad_enabled(False)
+def switched():
+    return torch.is_grad_enabled()
+
+
+@torch.inference_mode
+def inferred():
+    return torch.is_grad_enabled(), torch.is_inference_mode_enabled()
+
+
+class Model:
+    @torch.no_grad
+    def method(self):
+        return torch.is_grad_enabled()
+
+
+def nested():
+    with torch.no_grad():
+        with torch.enable_grad():
+            inside = torch.is_grad_enabled()
+        with torch.set_grad_enabled(True):
+            switched_on = torch.is_grad_enabled()
+        return inside, switched_on, enabled(), torch.is_grad_enabled()
+
+
+def switched_for_good():
+    torch.set_grad_enabled(False)
+    off = torch.is_grad_enabled()
+    torch.set_grad_enabled(True)
+    return off, torch.is_grad_enabled()
+
+
 Pair = collections.namedtuple("Pair", "a b")
 tree = {"x": [1, Pair(2, 3)]}
 show(lambda: (layers.ReLU is nn.ReLU, layers.ELU is nn.ELU, layers.Linear is nn.Linear, layers.LSTM is nn.LSTM))
@@ -121,3 +204,22 @@ show(lambda: torch.autograd.profiler.emit_nvtx(enabled=False).__enter__())
 show(lambda: isinstance(torch.profiler.kineto_available(), bool))
 show(lambda: all(each.__doc__ for each in (Normal, Bernoulli, Wishart, LogNormal, Independent)))
 show(lambda: type("Own", (Normal,), {}).__doc__)
+show(held)
+show(refused, torch.ones(3))
+show(refused, None)
+show(refused, 3)
+show(shared)
+show(lambda: (isinstance(Held().kept, nn.Buffer), isinstance(Held().plain, nn.Buffer)))
+show(lambda: (isinstance(Held().kept, torch.Tensor), isinstance(nn.Parameter(torch.ones(1)), nn.Buffer)))
+show(lambda: (torch.is_grad_enabled(), bare(1), bare.__name__, torch.is_grad_enabled()))
+show(lambda: (calls_itself(3), torch.is_grad_enabled()))
+show(lambda: [(inside, torch.is_grad_enabled()) for inside in steps()])
+show(lambda: (torch.is_grad_enabled(), switched(), torch.is_grad_enabled(), Model().method()))
+show(lambda: (inferred(), torch.is_grad_enabled()))
+show(nested)
+show(switched_for_good)
+show(lambda: (isinstance(torch.no_grad(), torch.no_grad), type(torch.no_grad()).__name__))
+show(lambda: (torch.device("meta").type, torch.device("meta").index, torch.device("mps:0").index))
+show(lambda: (torch.ones(1).device == torch.device("meta"), str(torch.device("xla", 1))))
+show(lambda: isinstance(torch.device("meta"), torch.device))
+show(lambda: torch.device("no_such_device"))
