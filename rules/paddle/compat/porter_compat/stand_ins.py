@@ -169,8 +169,7 @@ def _guarded(file: str, failures: frozenset[str]) -> list[tuple[int, int]] | Non
     blocks: list[list[ast.stmt]] = []
     for node in nodes:
         caught = isinstance(node, ast.Try) and any(
-            (each.type is None or _names(each.type) & failures)
-            and not _ends_by_raising(each.body)
+            (each.type is None or _names(each.type) & failures) and not _ends_by_raising(each.body)
             for each in node.handlers
         )
         dropped = isinstance(node, ast.With) and any(

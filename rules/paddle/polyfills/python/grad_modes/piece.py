@@ -4,6 +4,8 @@ import inspect
 import paddle
 from paddle.base.dygraph.base import _set_grad_enabled
 
+from .overrides import _register
+
 
 class _GradMode:
     """A mode inside; as a decorator, for each call of a function and each step of a generator."""
@@ -93,4 +95,5 @@ class set_grad_enabled(_GradMode, paddle.set_grad_enabled):
         return type(self)(self.mode)
 
 
-autograd_no_grad, autograd_enable_grad, autograd_set_grad_enabled = no_grad, enable_grad, set_grad_enabled
+for _home_of_modes in ("torch", "torch.autograd"):
+    _register({}, {f"{_home_of_modes}.{_grad_mode.__name__}": _grad_mode for _grad_mode in (no_grad, enable_grad, set_grad_enabled)})

@@ -96,7 +96,7 @@ def _as_attributes(tree):
     return map(GetAttrKey, tree._fields)
 
 
-_CONTAINERS_OF_TREES = {  # what is in one with how to make it again, what makes it, and the keys
+_CONTAINERS_OF_TREES: dict[Any, tuple] = {  # what is in one with how to make it again, what makes it, and the keys
     list: (lambda d: (list(d), None), lambda values, context: list(values), _numbered),
     tuple: (lambda d: (list(d), None), lambda values, context: tuple(values), _numbered),
     collections.deque: (
@@ -118,10 +118,10 @@ _CONTAINERS_OF_TREES = {  # what is in one with how to make it again, what makes
     collections.namedtuple: (lambda d: (list(d), type(d)), lambda values, context: context(*values), _as_attributes),
 }
 _of_containers = {}
-for _container, (_flatten, _unflatten, _key_of) in _CONTAINERS_OF_TREES.items():
-    register_pytree_node(_container, _flatten, _unflatten, flatten_with_keys_fn=_with_keys(_flatten, _key_of))
-    for _part in ("flatten", "unflatten", "flatten_with_keys"):
-        _of_containers[f"_{_container.__name__.lower()}_{_part}"] = getattr(_PYTREE_NODES[_container], f"{_part}_fn")
+for _kind_of_tree, (_taken_apart, _put_together, _key_of_a_part) in _CONTAINERS_OF_TREES.items():
+    register_pytree_node(_kind_of_tree, _taken_apart, _put_together, flatten_with_keys_fn=_with_keys(_taken_apart, _key_of_a_part))
+    for _of_part in ("flatten", "unflatten", "flatten_with_keys"):
+        _of_containers[f"_{_kind_of_tree.__name__.lower()}_{_of_part}"] = getattr(_PYTREE_NODES[_kind_of_tree], f"{_of_part}_fn")
 
 
 def _get_node_type(tree):
