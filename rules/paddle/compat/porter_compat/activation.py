@@ -15,7 +15,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 FIRST = (3, 3)  # of Paddle's versions, the first that has a torch proxy
 TESTED = ("3.3.0", "3.3.1")  # those that the pieces were tested with
@@ -181,6 +181,9 @@ def _imported(module: str, own: str) -> Any:
     return getattr(sys.modules[name], own)
 
 
+_DICT: Any = vars(types.ModuleType)["__dict__"]
+
+
 class _LaterModule(types.ModuleType):
     """A module that Paddle lacks: the piece of a name is run when it is asked for."""
 
@@ -193,12 +196,22 @@ class _LaterModule(types.ModuleType):
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") or name not in self._pieces:
             raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
-        piece, own = self._pieces[name]
-        setattr(self, name, _imported(piece, own))
-        return self.__dict__[name]
+        value = _imported(*self._pieces[name])
+        setattr(self, name, value)
+        return value
 
     def __dir__(self) -> list[str]:
-        return sorted({*self.__dict__, *self._pieces})
+        return sorted({*_DICT.__get__(self), *self._pieces})
+
+    @property
+    def __dict__(self) -> dict[str, Any]:  # type: ignore[override]
+        """All names and values for code that goes through them, as it finds them in torch."""
+        from porter_compat.pieces.scope import covers
+
+        if covers(sys._getframe(1)):
+            for name in self._pieces:
+                getattr(self, name)
+        return cast(dict[str, Any], _DICT.__get__(self))
 
 
 def _later_modules(rows: Collection[dict[str, Any]]) -> dict[str, Any]:

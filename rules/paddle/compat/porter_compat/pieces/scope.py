@@ -58,9 +58,9 @@ def cover_users_of_torch() -> None:
 
 
 def imports_torch(frame: types.FrameType) -> bool:
-    """Whether a frame that imports something of torch is covered by that alone."""
+    """Whether a frame that imports something of torch, or asks about it, is covered by that."""
     package = str(frame.f_globals.get("__name__")).partition(".")[0]
-    return bool(_everywhere) and package not in _others()
+    return package not in _others() and (bool(_everywhere) or _is_being_imported(frame, package))
 
 
 def covers(frame: types.FrameType) -> bool:
@@ -94,10 +94,7 @@ def _for_code(homes: dict[Any, Any], frame: types.FrameType) -> Any:
 def _for_asker(homes: dict[Any, Any], frame: types.FrameType) -> Any:
     """What the homes have for code that asks about torch, and may import it only then."""
     found = _for_code(homes, frame)
-    package = str(frame.f_globals.get("__name__")).partition(".")[0]
-    if found is not _NOTHING or package in _others():
-        return found
-    return homes[_OWN] if _everywhere or _is_being_imported(frame, package) else _NOTHING
+    return homes[_OWN] if found is _NOTHING and imports_torch(frame) else found
 
 
 def _decided(frame: types.FrameType, code: str) -> bool:
@@ -125,7 +122,8 @@ def _decided(frame: types.FrameType, code: str) -> bool:
 
 
 def _is_being_imported(frame: types.FrameType, package: str) -> bool:
-    """Whether a package, whose code a frame has, is being imported by code that is covered."""
+    """Whether a package, whose code a frame has, is being imported by code that is covered, or by
+    modules that such code is importing."""
     importing = False
     above = frame.f_back
     while above is not None:
@@ -133,7 +131,10 @@ def _is_being_imported(frame: types.FrameType, package: str) -> bool:
         if name == "importlib":
             importing = True
         elif name not in ("paddle", PACKAGE, package):
-            return importing and covers(above)
+            if importing and covers(above):
+                return True
+            if not importing or above.f_code.co_name != "<module>":
+                return False
         above = above.f_back
     return False
 
