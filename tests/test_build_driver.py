@@ -661,6 +661,7 @@ def test_a_requirement_is_resolved_and_downloaded_once_for_all_cells(
     monkeypatch.setenv("PORTER_HOME", str(tmp_path / "home"))
     monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path / "index"))
     monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setattr(packages, "_PLANS", {})  # what other tests were told
     (tmp_path / "index").mkdir()
     build = "import backend, sys; backend.build_wheel(sys.argv[1])"
     subprocess.run([sys.executable, "-c", build, tmp_path / "index"], cwd=project, check=True)
@@ -683,6 +684,7 @@ def test_what_a_requirement_needs_and_has_no_wheel_is_built_from_its_sdist(
     monkeypatch.setenv("PORTER_HOME", str(tmp_path / "home"))
     monkeypatch.setenv("PIP_FIND_LINKS", str(index))
     monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setattr(packages, "_PLANS", {})  # what other tests were told
     for version in ("1.0", "2.0"):  # of which the newer does not fit
         with tarfile.open(index / f"pkg-{version}.tar.gz", "w:gz") as archive:
             archive.add(project, f"pkg-{version}")

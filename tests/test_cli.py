@@ -178,7 +178,8 @@ def test_a_patch_stays_until_a_migration_replaces_it(ops: Path, tmp_path: Path) 
     other = write(tmp_path / "other", {"setup.py": "import torch\n"})
     document("analyze", "other", cwd=tmp_path, code=0)
     assert porter("patch", cwd=tmp_path).returncode == 2, f"{other} has none"
-    (ops / "myops" / "new.py").write_text("import torch\n\n\n@torch.no_grad\ndef f(): ...\n")
+    new = "import torch\n\nKEPT = {}\n\n\ndef f(x: torch.Tensor):\n    return KEPT[x.shape]\n"
+    (ops / "myops" / "new.py").write_text(new)
     git(ops, "add", "-A")
     assert document("migrate", "ops", cwd=tmp_path, code=0)["run"] != first["run"]
     assert "new.py" in porter("patch", "ops", cwd=tmp_path).stdout

@@ -53,7 +53,10 @@ const char *raw = R"(at::cuda::getCurrentCUDAStream() // no code)";
 
 def odd_files() -> dict[str, bytes]:
     """A repository of what real ones have and few expect."""
-    text = STREAM.encode() + b"\n\n@_torch.no_grad\ndef twice(x):\n    return x + x\n"
+    text = (
+        STREAM.encode()
+        + b"\n\nKEPT = {}\n\n\ndef kept(x: _torch.Tensor):\n    return KEPT[x.shape]\n"
+    )
     return {
         "setup.py": SETUP % b"latin-1",
         "odd/__init__.py": b'"""Odd."""\nfrom __future__ import annotations\nimport torch\n',
