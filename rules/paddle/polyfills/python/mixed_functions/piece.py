@@ -1,7 +1,9 @@
+import functools
+
 import paddle
 
 from .computing import _applied, _as_dtype
-from .methods_of_tensors import _methods
+from .methods_of_tensors import _methods, _wrap_functions, _wrap_methods
 from .overrides import _function, _register
 from .promotion import _result_dtype
 
@@ -34,6 +36,21 @@ def _choosing(name):
     return lambda input, other: _in_one_dtype(theirs, (input, other), input.place)
 
 
+def _choosing_or_reducing(theirs, name):
+    """max and min: of two tensors, as maximum and minimum; else of one, with its own arguments."""
+    choose = _choosing({"max": "maximum", "min": "minimum"}[name])
+
+    @functools.wraps(theirs)
+    def function(*args, **kwargs):
+        given = {**dict(zip(("input", "other"), args)), **kwargs}
+        both = len(args) < 3 and given.keys() == {"input", "other"}
+        if both and isinstance(given["other"], paddle.Tensor):
+            return choose(**given)
+        return theirs(*args, **kwargs)
+
+    return function
+
+
 _COUNTING = frozenset({paddle.uint8, paddle.int8, paddle.int16})
 
 
@@ -53,4 +70,6 @@ def _where(self, condition, other):
 _register({}, {f"torch.{name}": _joining(name) for name in ("concat", "stack")})
 _register({}, {"torch.cat": _joining("concat"), "torch.concatenate": _joining("concat"), "torch.where": where})
 _register({}, {f"torch.{name}": _choosing(name) for name in ("maximum", "minimum")})
+_wrap_functions(_choosing_or_reducing, ["max", "min"])
+_wrap_methods(_choosing_or_reducing, ["max", "min"])
 _methods(where=_where)
