@@ -482,6 +482,21 @@ def test_test_paths_of_the_configuration_are_left_to_pytest(
     assert found.arguments == ()
 
 
+def test_packages_of_one_name_are_tested_apart(tmp_path: Path) -> None:
+    files = {
+        "projects/a/tests/__init__.py": "",
+        "projects/a/tests/test_b.py": "import no_such_module\ndef test_b(): pass\n",
+        "tests/__init__.py": "",
+        "tests/data/__init__.py": "",
+        "tests/data/test_c.py": "def test_c(): pass\n",
+    }
+    result = suite(tmp_path, files)
+    assert {id: outcome.value for id, outcome in result.outcomes.items()} == {
+        "projects/a/tests/test_b.py": "error",
+        "tests/data/test_c.py::test_c": "passed",
+    }
+
+
 @pytest.mark.parametrize(
     "own", [{}, {"tests/pytest.ini": "[pytest]\npython_functions = check_*\n"}]
 )

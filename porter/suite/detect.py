@@ -8,7 +8,7 @@ import posixpath
 import re
 import shlex
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -129,16 +129,35 @@ def find(root: Path, facts: ProjectFacts | None) -> tuple[Invocation, ...]:
             return ()
     alike = {each.folder for each in said} == {first.folder}
     folder = first.folder if alike and _all_below(first.folder, targets or ("",)) else ""
-    arguments = [os.path.relpath(target, folder or ".") for target in targets or ()]
-    return (
+    return tuple(
         Invocation(
-            arguments=(*(first.options if folder == first.folder else ()), *arguments),
+            arguments=(
+                *(first.options if folder == first.folder else ()),
+                *(os.path.relpath(target, folder or ".") for target in group),
+            ),
             pytest=True,
             environment=first.environment,
             folder=folder,
             on_path=first.on_path or _import_from_root(root, facts),
-        ),
+        )
+        for group in _without_clashes(root, targets or ())
     )
+
+
+def _without_clashes(root: Path, targets: Collection[str]) -> list[list[str]]:
+    """The targets in groups for one process each: packages of one name from several folders, such
+    as `tests` and `projects/a/tests`, cannot be imported in one."""
+    by_base: dict[PurePosixPath, list[str]] = {}
+    names: dict[str, PurePosixPath] = {}
+    clash = False
+    for target in targets:
+        base = PurePosixPath(target)
+        name = ""
+        while base.name and (root / base / "__init__.py").is_file():
+            base, name = base.parent, base.name
+        by_base.setdefault(base if name else PurePosixPath(), []).append(target)
+        clash |= bool(name) and names.setdefault(name, base) != base
+    return [*by_base.values()] if clash else [[*targets]]
 
 
 def _targets(root: Path, facts: ProjectFacts | None) -> list[str]:
