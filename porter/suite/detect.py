@@ -152,7 +152,7 @@ def _without_clashes(root: Path, targets: Collection[str]) -> list[list[str]]:
     clash = False
     for target in targets:
         base = PurePosixPath(target)
-        name = ""
+        base, name = base.parent if (root / base).is_file() else base, ""
         while base.name and (root / base / "__init__.py").is_file():
             base, name = base.parent, base.name
         by_base.setdefault(base if name else PurePosixPath(), []).append(target)

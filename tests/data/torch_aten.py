@@ -123,6 +123,7 @@ CALLS = {
 for name, given in CALLS.items():
     show(name, asked(f"aten.{name}"), *given)
     show(name.partition(".")[0], asked(f"aten.{name.partition('.')[0]}"), *given)
+show("slice.Tensor", aten.slice.Tensor, x, -1, -2, 2**63 - 1)
 show("named", aten.add.Tensor, self=x, other=x, alpha=2)
 show("sort.stable", aten.sort.stable, x, stable=True, dim=1, descending=True)
 show("_to_copy", aten._to_copy.default, x, dtype=torch.float64)

@@ -3,9 +3,9 @@ import paddle
 _ELSEWHERE = "fpga hip hpu ideep ipu lazy maia meta mkldnn mps mtia opencl opengl ve vulkan xla".split()
 
 
-def _device_elsewhere(named, index=None):
+def _device_elsewhere(type, index=None):
     """A device of torch's that no Paddle has: to be compared, and refused where it is used."""
-    kind, _, number = named.partition(":")
+    kind, _, number = type.partition(":")
     index = int(number) if number else index
     made = str.__new__(paddle.device.Device, kind if index is None else f"{kind}:{index}")
     made._dev_type, made._index = kind, index
@@ -24,7 +24,8 @@ class _DeviceType(type(paddle.device.Device)):  # type: ignore[misc]
             if args or len(kwargs) > 1:
                 raise TypeError("device() takes `device` alone, or `type` and `index`")
             args = (kwargs.pop("device"),)
-        if args and isinstance(args[0], str) and args[0].partition(":")[0] in _ELSEWHERE:
+        named = args[0] if args else kwargs.get("type")
+        if isinstance(named, str) and named.partition(":")[0] in _ELSEWHERE:
             return _device_elsewhere(*args, **kwargs)
         try:
             return paddle.device.Device(*args, **kwargs)

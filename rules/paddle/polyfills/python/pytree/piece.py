@@ -12,7 +12,8 @@ class NodeDef(NamedTuple):
     flatten_with_keys_fn: Callable | None = None  # what is in it after its keys, and how to make it
 
 
-class SequenceKey(NamedTuple):
+@dataclass(frozen=True)
+class SequenceKey:
     idx: int
 
     def __str__(self):
@@ -22,7 +23,8 @@ class SequenceKey(NamedTuple):
         return sequence[self.idx]
 
 
-class MappingKey(NamedTuple):
+@dataclass(frozen=True)
+class MappingKey:
     key: Any
 
     def __str__(self):
@@ -32,7 +34,8 @@ class MappingKey(NamedTuple):
         return mapping[self.key]
 
 
-class GetAttrKey(NamedTuple):
+@dataclass(frozen=True)
+class GetAttrKey:
     name: str
 
     def __str__(self):
