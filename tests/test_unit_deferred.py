@@ -60,6 +60,15 @@ def test_a_module_beside_may_be_asked_to_make_a_function() -> None:
     assert deferred(sources) == {"asking", "making"}, "what they import is there already"
 
 
+def test_a_decorator_may_mark_the_function_that_is_being_defined_only() -> None:
+    sources = {
+        "marked": "from .marking import mark\n@mark\ndef f(x): return x\n",
+        "marking": "def mark(f):\n    f.marked = True\n    return f\n",
+        "acting": "import paddle\nfrom .marking import mark\nof_paddle = mark(paddle.sum)\n",
+    }
+    assert deferred(sources) == {"marked"}
+
+
 def test_what_a_module_needs_that_is_not_deferred_is_not_either() -> None:
     sources = {
         "acting": "from .helper import f\nf()\n",

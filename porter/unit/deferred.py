@@ -53,13 +53,17 @@ def _pure_names(bodies: Mapping[str, Iterable[ast.stmt]]) -> dict[str, set[str]]
         for name, body in bodies.items():
             for node in body:
                 if isinstance(node, ast.ImportFrom) and node.level and node.module in makers:
-                    given = pure[node.module] & makers[node.module].keys()
                     pure[name] |= {
-                        alias.asname or alias.name for alias in node.names if alias.name in given
+                        f"{mark}{alias.asname or alias.name}"
+                        for alias in node.names
+                        for mark in ("", "@")
+                        if alias.name in makers[node.module]
+                        and f"{mark}{alias.name}" in pure[node.module]
                     }
             pure[name] |= {
                 each for each, node in makers[name].items() if _only_makes(node, pure[name])
             }
+            pure[name] |= {f"@{each}" for each, node in makers[name].items() if _only_marks(node)}
     return pure
 
 
@@ -72,6 +76,18 @@ def _only_makes(maker: ast.FunctionDef, pure: set[str]) -> bool:
         if not isinstance(node, ast.Return)
         else all(_root(called) in pure - held for called in _called_now(node))
         for node in maker.body
+    )
+
+
+def _only_marks(marker: ast.FunctionDef) -> bool:
+    """Whether a function only sets attributes of its argument, and returns it: as a decorator it
+    changes nothing but the function that is being defined."""
+    argument = {each.arg for each in marker.args.args}
+    return len(argument) == 1 and all(
+        _defines(node, set(), argument)
+        if not isinstance(node, ast.Return)
+        else isinstance(node.value, ast.Name) and node.value.id in argument
+        for node in marker.body
     )
 
 
@@ -102,6 +118,8 @@ def _defines(node: ast.stmt, pure: set[str], made: Collection[str] = ()) -> bool
         for each in targets
     )
     torchs = isinstance(node, ast.Import | ast.ImportFrom) and "torch" in ast.unparse(node).split()
+    if isinstance(node, ast.FunctionDef):
+        pure = pure | {each[1:] for each in pure if each.startswith("@")}
     return (
         isinstance(node, _DEFINING)
         and named

@@ -225,3 +225,28 @@ show(lambda: (torch.ones(1).device == torch.device("meta"), str(torch.device("xl
 show(lambda: isinstance(torch.device("meta"), torch.device))
 show(lambda: (torch.device(type="meta").type, torch.device(type="mps", index=1).index))
 show(lambda: torch.device("no_such_device"))
+
+# names of torch._C
+C = torch._C
+show(lambda: (C._get_tracing_state(), C._is_tracing()))
+show(lambda: (C._jit_set_profiling_executor(False), C._jit_set_profiling_executor(True)))
+show(lambda: (C._jit_set_profiling_mode(False), C._jit_set_profiling_mode(True)))
+show(lambda: (C._jit_override_can_fuse_on_cpu(True), C._jit_can_fuse_on_cpu()))
+show(lambda: (C._jit_can_fuse_on_gpu(), C._jit_override_can_fuse_on_gpu(False)))
+show(lambda: (C._jit_texpr_fuser_enabled(), C._jit_set_texpr_fuser_enabled(False), C._jit_texpr_fuser_enabled()))
+show(lambda: (C._debug_set_fusion_group_inlining(False), C._debug_get_fusion_group_inlining()))
+show(lambda: (C._get_graph_executor_optimize(), C._set_graph_executor_optimize(False)))
+show(lambda: (C._jit_set_num_profiled_runs(2), C._jit_get_num_profiled_runs()))
+show(lambda: (C._jit_set_fusion_strategy([("STATIC", 3)]), C._jit_set_fusion_strategy([("STATIC", 1)])))
+show(lambda: (C._jit_set_inline_everything_mode(False), C._jit_clear_class_registry()))
+show(lambda: [isinstance(3, each) for each in (C.Graph, C.Node, C.Value, C.Block, C.Argument, C.FunctionSchema)])
+show(lambda: [C.Size is torch.Size, C.device is torch.device, C.dtype is torch.dtype, C.Generator is torch.Generator])
+show(lambda: (C._get_privateuse1_backend_name(), C._get_default_device(), C._has_storage(torch.ones(2))))
+show(lambda: C._nn.linear(torch.ones(1, 2), torch.ones(3, 2), C._nn.silu(torch.zeros(3))).tolist())
+show(lambda: C._VariableFunctions.add(torch.ones(2), torch.ones(2)).tolist())
+show(lambda: (C._set_deterministic_algorithms(True), C._get_deterministic_algorithms(), C._set_deterministic_algorithms(False)))
+show(lambda: C._from_dlpack(C._to_dlpack(torch.arange(3))).tolist())
+show(lambda: (C._functorch.is_batchedtensor(torch.ones(1)), C._functorch.maybe_current_level()))
+show(lambda: (C._functorch.maybe_get_level(torch.ones(1)), C._functorch.is_functorch_wrapped_tensor(torch.ones(1))))
+with C.DisableTorchFunctionSubclass(), C.DisableTorchFunction():
+    show(lambda: (torch.ones(1) + 1).tolist())

@@ -185,23 +185,35 @@ _DICT: Any = vars(types.ModuleType)["__dict__"]
 
 
 class _LaterModule(types.ModuleType):
-    """A module that Paddle lacks: the piece of a name is run when it is asked for."""
+    """A module that Paddle lacks: the piece of a name is run when it is asked for.
 
-    def __init__(self, name: str) -> None:
+    Of a piece that makes the whole module, it has what that has.
+    """
+
+    def __init__(self, name: str, whole: tuple[str, str] | None = None) -> None:
         super().__init__(name.replace("torch", "paddle", 1))
         self.__path__: list[str] = []  # so that it can have modules
-        self.__all__: list[str] = []
+        if whole is None:
+            self.__all__: list[str] = []
         self._pieces: dict[str, tuple[str, str]] = {}
+        self._whole = whole
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("__") or name not in self._pieces:
+        place = None if name.startswith("__") else self._pieces.get(name, self._whole)
+        if place is None:
             raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
-        value = _imported(*self._pieces[name])
+        value = _imported(*place)
+        if name not in self._pieces:
+            value = getattr(value, name)
         setattr(self, name, value)
         return value
 
+    def _names(self) -> set[str]:
+        whole = dir(_imported(*self._whole)) if self._whole else ()
+        return {name for name in (*whole, *self._pieces) if not name.startswith("__")}
+
     def __dir__(self) -> list[str]:
-        return sorted({*_DICT.__get__(self), *self._pieces})
+        return sorted({*_DICT.__get__(self), *self._names()})
 
     @property
     def __dict__(self) -> dict[str, Any]:  # type: ignore[override]
@@ -209,7 +221,7 @@ class _LaterModule(types.ModuleType):
         from porter_compat.pieces.scope import covers
 
         if covers(sys._getframe(1)):
-            for name in self._pieces:
+            for name in self._names():
                 getattr(self, name)
         return cast(dict[str, Any], _DICT.__get__(self))
 
@@ -217,10 +229,12 @@ class _LaterModule(types.ModuleType):
 def _later_modules(rows: Collection[dict[str, Any]]) -> dict[str, Any]:
     """The modules of pieces that need not be run before one of their names is used."""
     found: dict[str, Any] = {}
+    given: dict[str, tuple[str, str]] = {}
     for row in rows:
-        found |= {name: _LaterModule(name) for name in row["later"] if name not in found}
-    given = ((name, (row["module"], own)) for row in rows for name, own in row["names"].items())
-    for name, place in given:
+        given |= {name: (row["module"], own) for name, own in row["names"].items()}
+        for name in row["later"]:
+            found.setdefault(name, _LaterModule(name, given.pop(name, None)))
+    for name, place in given.items():
         parent, _, last = name.rpartition(".")
         if parent not in found:
             found[parent] = _LaterModule(parent)

@@ -59,7 +59,9 @@ def _register(lacking, different):
         sys.modules[name] = made[name]
     given = {name: _attribute(value) for name, value in {**made, **names}.items()}
     given |= {
-        name: _scoped(name, value) for name, value in names.items() if name in different and _offered(name)
+        name: _scoped(name, value)
+        for name, value in names.items()
+        if name in different and _offered(name, source)
     }
     given |= _inner_modules(
         [*given, *(_overrides if not _begun else ())], collections.ChainMap(given, _overrides)
