@@ -341,11 +341,16 @@ def test_tests_of_a_tree_that_imports_it_need_no_conftest(
     (tmp_path / "tests" / "test_it.py").write_text(
         "import torch\n\n\ndef test_it():\n    assert torch.ones(2, 3).numel() == 6\n"
         "    assert isinstance(torch.ones(2).numel(), int)\n"
+        "\n\ndef give(queue):\n    queue.put(type(torch.ones(2).numel()).__name__)\n"
+        "\n\ndef test_child():\n    from torch.multiprocessing import get_context\n"
+        "    spawn = get_context('spawn')\n    queue = spawn.SimpleQueue()\n"
+        "    child = spawn.Process(target=give, args=(queue,))\n    child.start()\n"
+        "    child.join()\n    assert child.exitcode == 0 and queue.get() == 'int'\n"
     )
     python = str(framework_pythons["paddle"])
     command = [python, "-W", "ignore", "-m", "pytest", "-q"]
     status, said = call(command, installed, tmp_path, PORTER_COMPAT_CACHE=str(cache))
-    assert status == 0 and "1 passed" in said, said
+    assert status == 0 and "2 passed" in said, said
     (tmp_path / "lib" / "__init__.py").write_text("")
     status, said = call(command, installed, tmp_path, PORTER_COMPAT_CACHE=str(cache))
     assert status != 0 and "No module named 'torch'" in said, "other trees are left alone"

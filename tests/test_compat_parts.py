@@ -115,6 +115,7 @@ def test_where_probes_fail_all_differences_are_taken_to_be_there(
 
 PACKAGE = {
     "porter_compat/__init__.py": "class STATE:\n    active = True\n",
+    "porter_compat/everywhere.py": "def cover_children(folders): pass\n",
     "porter_compat/pieces/__init__.py": "",
     "porter_compat/pieces/scope.py": "shared = []\nshare = shared.append\n",
 }

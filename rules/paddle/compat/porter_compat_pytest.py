@@ -24,7 +24,8 @@ MOST = 2000  # folders
 
 def pytest_load_initial_conftests(early_config: Any) -> None:
     """Activate porter_compat where the tree of the tests imports it and torch is not installed."""
-    if "torch" not in sys.modules and importlib.util.find_spec("torch") is not None:
+    chosen = os.environ.get("PORTER_FRAMEWORK") == "paddle"  # as for what a covered process starts
+    if not chosen and "torch" not in sys.modules and importlib.util.find_spec("torch") is not None:
         return
     if importlib.util.find_spec("paddle") is None:
         return
@@ -33,9 +34,11 @@ def pytest_load_initial_conftests(early_config: Any) -> None:
         import porter_compat
 
         if porter_compat.STATE.active:
+            from porter_compat import everywhere
             from porter_compat.pieces import scope
 
             scope.share(str(root))
+            everywhere.cover_children([root])  # which may import torch before the tree
 
 
 def _project(folder: Path) -> Path:

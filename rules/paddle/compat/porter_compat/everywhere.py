@@ -29,11 +29,19 @@ def begin(folders: Iterable[Path]) -> None:
 
     Raises ImportError where torch itself is meant: real torch needs nothing of this.
     """
+    cover_children(folders)
+    _cover()
+
+
+def cover_children(folders: Iterable[Path]) -> None:
+    """Do so in the processes that this one starts from now on, and in no code of its own.
+
+    Raises ImportError as `begin` does.
+    """
     os.environ |= variables(folders)
     hook = os.environ["PYTHONPATH"].partition(os.pathsep)[0]
-    if hook not in sys.path:
-        sys.path.append(hook)  # the metadata alone: the proxy's finder comes first
-    _cover()
+    if hook not in sys.path:  # which processes of multiprocessing have instead of PYTHONPATH
+        sys.path.append(hook)  # here its metadata alone: the proxy's finder comes first
 
 
 def variables(folders: Iterable[Path]) -> dict[str, str]:

@@ -2,29 +2,41 @@ import functools
 
 import paddle
 
+from .pytree import tree_flatten, tree_unflatten
+
 
 def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
     """A function that maps func over a dimension of its arguments, one entry after the other."""
 
     @functools.wraps(func)
     def mapped(*args, **kwargs):
-        dims = tuple(in_dims) if isinstance(in_dims, (tuple, list)) else (in_dims,) * len(args)
-        if len(dims) != len(args):
-            raise ValueError(f"vmap: in_dims has {len(dims)} entries for {len(args)} arguments")
+        leaves, spec = tree_flatten(args)
+        dims = _dims_of_leaves(tuple(in_dims) if isinstance(in_dims, list) else in_dims, args)
         over = [n for n, dim in enumerate(dims) if dim is not None]
-        if not all(isinstance(args[n], paddle.Tensor) for n in over):
-            raise NotImplementedError("vmap under Paddle maps over tensors only")
-        sizes = {args[n].shape[dims[n]] for n in over}
+        for n in over:
+            if not isinstance(leaves[n], paddle.Tensor):
+                raise ValueError(f"vmap: in_dims maps over what is no tensor but {type(leaves[n])}")
+        sizes = {leaves[n].shape[dims[n]] for n in over}
         if len(sizes) != 1:
             raise ValueError(f"vmap: the mapped dimensions have the sizes {sorted(sizes)}")
-        entries = {n: paddle.unbind(args[n], dims[n]) for n in over}
-        calls = [[entries[n][k] if n in entries else a for n, a in enumerate(args)]
+        entries = {n: paddle.unbind(leaves[n], dims[n]) for n in over}
+        calls = [[entries[n][k] if n in entries else each for n, each in enumerate(leaves)]
                  for k in range(sizes.pop())]  # fmt: skip
         if not calls:
             raise NotImplementedError("vmap under Paddle needs an entry to map over")
-        return _stacked([func(*each, **kwargs) for each in calls], out_dims)
+        return _stacked([func(*tree_unflatten(each, spec), **kwargs) for each in calls], out_dims)
 
     return mapped
+
+
+def _dims_of_leaves(dims, tree):
+    """The mapped dimension, or None, of each leaf of nested arguments."""
+    if dims is None or type(dims) is int:
+        return [dims] * len(tree_flatten(tree)[0])
+    if type(dims) is not type(tree) or len(dims) != len(tree):
+        raise ValueError(f"vmap: in_dims is not compatible with the structure of the arguments: {dims}")
+    pairs = [(dims[key], tree[key]) for key in tree] if isinstance(tree, dict) else zip(dims, tree, strict=True)
+    return [dim for pair in pairs for dim in _dims_of_leaves(*pair)]
 
 
 def _vmap(func, in_dims=0, out_dims=0, allow_none_pass_through=False):
