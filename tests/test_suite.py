@@ -298,6 +298,20 @@ def test_options_for_plugins_that_are_not_there_do_not_stop_the_tests(tmp_path: 
     assert "without the options" in result.reason
 
 
+def test_a_plugin_whose_distribution_lacks_its_module_does_not_stop_the_tests(
+    tmp_path: Path,
+) -> None:
+    site = tmp_path / "site"
+    info = site / "broken_plug-1.0.dist-info"
+    info.mkdir(parents=True)
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: broken-plug\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[pytest11]\nbroken = broken_plug.x\n")
+    files = {"tests/test_a.py": "def test_a(): pass\n"}
+    result = suite(tmp_path, files, env={"PYTHONPATH": str(site)})
+    assert named(result) == {"test_a": "passed"}
+    assert "not installed: broken" in result.reason
+
+
 def test_stopping_at_the_first_failure_is_overruled(tmp_path: Path) -> None:
     files = {
         "pytest.ini": "[pytest]\naddopts = -x\ntestpaths = tests\n",

@@ -27,6 +27,13 @@ NOT_PACKAGES = frozenset(detect.TEST_FOLDERS)
 USAGE_ERROR = 4  # exit status of pytest
 # Options of a repository's own configuration whose plugins the environment may lack.
 WITHOUT_OPTIONS = ("-o", "addopts=", "-o", "required_plugins=")
+BROKEN_PLUGINS = """
+from importlib.metadata import entry_points
+from importlib.util import find_spec
+
+plugins = entry_points(group="pytest11")
+print(*(each.name for each in plugins if find_spec(each.module.partition(".")[0]) is None))
+"""
 
 
 def run_suite(
@@ -193,9 +200,15 @@ def _run_to_end(session: Session, invocation: Invocation, without: Sequence[str]
         if recording.exitstatus is not None:
             _finish(session, recording, result)
             break
-        if not options and _is_refused(result):
+        if not {*WITHOUT_OPTIONS} <= {*options} and _is_refused(result):
             session.notes.append("run without the options of the repository's configuration")
-            options = WITHOUT_OPTIONS
+            options += WITHOUT_OPTIONS
+            continue
+        if "-p" not in options and (broken := _find_broken_plugins(session, result)):
+            session.notes.append(
+                f"run without plugins whose modules are not installed: {', '.join(broken)}"
+            )
+            options += tuple(word for name in broken for word in ("-p", f"no:{name}"))
             continue
         if not _blame_crash(session, recording, result):
             break
@@ -244,6 +257,14 @@ def _merge(session: Session, recording: Recording) -> None:
 def _is_refused(result: StepResult) -> bool:
     marks = ("unrecognized arguments", "Missing required plugins", "required_plugins")
     return result.returncode == USAGE_ERROR and any(mark in result.tail for mark in marks)
+
+
+def _find_broken_plugins(session: Session, result: StepResult) -> list[str]:
+    """Plugins that pytest could not load, as their distributions lack the modules they name."""
+    if "Error while loading plugin" not in result.tail:
+        return []
+    listed = session.run("plugins", (str(session.python), "-P", "-c", BROKEN_PLUGINS), {})
+    return listed.tail.split() if listed is not None and listed.ok else []
 
 
 def _finish(session: Session, recording: Recording, result: StepResult) -> None:
