@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import sys
+import textwrap
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
@@ -296,6 +297,32 @@ def test_options_for_plugins_that_are_not_there_do_not_stop_the_tests(tmp_path: 
     result = suite(tmp_path, files)
     assert named(result) == {"test_a": "passed"}
     assert "without the options" in result.reason
+
+
+def test_hypothesis_has_the_same_examples_in_every_cell_and_no_deadline(tmp_path: Path) -> None:
+    slow = """
+        import random, time
+        from hypothesis import given, settings, strategies
+        seen = []
+
+        @given(strategies.integers())
+        def test_slow(n):
+            seen.append(n)
+            time.sleep(0.3 if len(seen) == 2 else 0)
+
+        def test_seen():
+            raise AssertionError(str(sum(seen)))
+
+        @settings(deadline=50, max_examples=2)
+        @given(strategies.integers())
+        def test_own_deadline(n):
+            time.sleep(0.2)
+    """
+    first, second = (suite(tmp_path, {"tests/test_slow.py": textwrap.dedent(slow)}) for _ in "ab")
+    assert named(first)["test_slow"] == "passed", first.messages
+    assert named(first)["test_own_deadline"] == "failed"
+    name = next(name for name in first.messages if "test_seen" in name)
+    assert first.messages[name] == second.messages[name]
 
 
 def test_a_plugin_whose_distribution_lacks_its_module_does_not_stop_the_tests(

@@ -230,6 +230,17 @@ def own_path(filename: str) -> str:
     return inner if inside and not OF_PORTER & {*inner.removesuffix(".py").split("/")} else ""
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
+    """Give hypothesis the settings that it has by itself in CI: the same examples in every cell,
+    and no limit of milliseconds. What the repository sets is read later."""
+    if early_config.pluginmanager.has_plugin("hypothesispytest"):
+        from hypothesis import settings
+
+        settings.register_profile("porter", derandomize=True, deadline=None, database=None)
+        settings.load_profile("porter")
+
+
 def pytest_configure(config: pytest.Config) -> None:
     if hasattr(config, "workerinput"):  # a pytest-xdist worker: its controller records
         return
