@@ -303,3 +303,23 @@ class OwnLazy(nn.modules.lazy.LazyModuleMixin, nn.Module):
 
 
 show(lambda: OwnLazy()(torch.ones(2)).tolist() if "paddle" in str(torch.Tensor.__mro__) else [1.0, 1.0])
+
+# what is added behind a transposed convolution, as others ask for it
+adding = nn.modules.conv._ConvTransposeNd._output_padding
+show(lambda: [*adding(None, torch.ones(1, 2, 5, 6), (10, 12), (2, 2), (1, 1), (3, 3), 2, dilation=(1, 1))])
+show(lambda: [*adding(None, torch.ones(1, 2, 5), [1, 2, 11], (2,), (0,), (3,), 1)])
+show(lambda: [*adding(None, torch.ones(1, 2, 5), [13], (2,), (0,), (3,), 1)])
+show(lambda: list(nn.ConvTranspose2d(2, 3, 3, 2)(torch.ones(1, 2, 5, 6), output_size=(12, 14)).shape))
+
+# normalizations as they begin, and how much memory is behind a tensor
+for layer in (nn.BatchNorm2d(2), nn.InstanceNorm1d(2, affine=True, track_running_stats=True), nn.LayerNorm(3), nn.GroupNorm(1, 2), nn.RMSNorm(3), nn.PReLU(2)):
+    with torch.no_grad():
+        for value in layer.state_dict().values():
+            value.fill_(3)
+    layer.reset_parameters()
+    show(lambda: {name: value.tolist() for name, value in layer.state_dict().items()})
+    show(lambda: [each.requires_grad for each in layer.parameters()])
+memory = torch.zeros(4, 6)
+show(lambda: (memory.storage().size(), len(memory[1:].storage()), memory[:2].untyped_storage().size()))
+show(lambda: (memory.t().storage().nbytes(), memory[2].untyped_storage().nbytes(), memory.half().storage().nbytes()))
+show(lambda: (torch.tensor(1.0).storage().size(), torch.zeros(0).untyped_storage().size(), memory[:, 1].storage().size()))

@@ -384,3 +384,19 @@ show("no array", lambda: torch.from_numpy([1]))
 for dtype in "bool float16 int8 uint8 int16 int32 complex64 complex128".split():
     show(dtype, lambda dtype=dtype: str(torch.from_numpy(numpy.ones(2, dtype=dtype)).dtype))
     show(dtype, lambda dtype=dtype: str(torch.ones(2, dtype=getattr(torch, dtype)).numpy().dtype))
+
+# narrow of what is a view itself
+base = torch.arange(48.0).reshape(2, 4, 6)
+once = base.narrow(1, 1, 2)
+show("narrow", lambda: once.narrow(2, 2, 3).tolist())
+show("narrow", lambda: torch.narrow(base[1:], 1, -2, 2).tolist())
+show("narrow", lambda: base.transpose(0, 2)[1:].narrow(0, 1, 2).tolist())
+show("narrow", lambda: torch.narrow(base[1], dim=0, start=torch.tensor(1), length=1).tolist())
+once.narrow(2, 0, 1).zero_()
+show("narrow", lambda: base.tolist())
+recorded = torch.ones(3, 4, requires_grad=True)
+(recorded * 2).narrow(0, 1, 2).narrow(1, 1, 2).sum().backward()
+show("narrow", lambda: recorded.grad.tolist())
+for asked in ((0, 1, 3), (2, 0, 1), (0, 4, 0), (0, 0, -1), (0, 3, 0)):
+    show("narrow", lambda asked=asked: list(torch.ones(3, 4).narrow(*asked).shape))
+show("narrow", lambda: torch.tensor(1.0).narrow(0, 0, 1))

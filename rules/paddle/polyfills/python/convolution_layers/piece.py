@@ -123,19 +123,19 @@ class _ConvTransposeNd(_ConvNd):
         given = stride, padding, dilation, groups, bias, padding_mode, device, dtype
         super().__init__(in_channels, out_channels, kernel_size, *given, output_padding=output_padding)
 
-    def _added(self, input, output_size):
+    def _output_padding(self, input, output_size, stride, padding, kernel_size, num_spatial_dims, dilation=None):
         """What is added behind each dimension, so that the output has a size."""
         if output_size is None:
             return self.output_padding
-        wanted = [*output_size][-self.dims :]
-        rest = self.stride, self.padding, self.dilation, self.kernel_size
+        wanted = [*output_size][-num_spatial_dims:]
+        rest = stride, padding, dilation or (1,) * num_spatial_dims, kernel_size
         smallest = [
-            (length - 1) * step - 2 * pad + dilation * (size - 1) + 1
-            for length, step, pad, dilation, size in zip(input.shape[-self.dims :], *rest, strict=True)
+            (length - 1) * step - 2 * pad + spread * (size - 1) + 1
+            for length, step, pad, spread, size in zip(input.shape[-num_spatial_dims:], *rest, strict=True)
         ]
         added = [size - low for size, low in zip(wanted, smallest, strict=True)]
-        if any(not 0 <= more < step for more, step in zip(added, self.stride, strict=True)):
-            largest = [low + step - 1 for low, step in zip(smallest, self.stride, strict=True)]
+        if any(not 0 <= more < step for more, step in zip(added, stride, strict=True)):
+            largest = [low + step - 1 for low, step in zip(smallest, stride, strict=True)]
             raise ValueError(
                 f"requested an output size of {wanted}, but valid sizes range from {smallest} to {largest}"
             )
@@ -143,7 +143,8 @@ class _ConvTransposeNd(_ConvNd):
 
     def forward(self, input, output_size=None):
         convolve = _torch(f"nn.functional.conv_transpose{self.dims}d")
-        added = self._added(input, output_size)
+        sizes = self.stride, self.padding, self.kernel_size, self.dims, self.dilation
+        added = self._output_padding(input, output_size, *sizes)
         rest = map(list, (self.stride, self.padding, added))
         return convolve(input, self.weight, self.bias, *rest, self.groups, [*self.dilation])
 

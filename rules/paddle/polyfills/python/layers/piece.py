@@ -64,6 +64,14 @@ def _layer(name, function, **defaults):
     return type(name, (paddle.nn.Layer,), own)
 
 
+def _fill_again(layer):
+    """The weight of ones and the bias of zeros that a normalization begins with."""
+    with paddle.no_grad():
+        for parameter, value in ((layer.weight, 1.0), (getattr(layer, "bias", None), 0.0)):
+            if parameter is not None:
+                parameter.fill_(value)
+
+
 class RMSNorm(paddle.nn.Layer):
     def __init__(
         self, normalized_shape, eps=None, elementwise_affine=True, device=None, dtype=None
@@ -76,6 +84,9 @@ class RMSNorm(paddle.nn.Layer):
         if elementwise_affine:
             ones = paddle.nn.initializer.Constant(1.0)
             _made(self, "weight", self.normalized_shape, ones, device, dtype)
+
+    def reset_parameters(self):
+        _fill_again(self)
 
     def forward(self, x):
         return torch_rms_norm(x, self.normalized_shape, self.weight, self.eps)
@@ -114,6 +125,10 @@ class _BatchNorm(paddle.nn.Layer):
                 paddle.assign(paddle.zeros_like(self.running_mean), self.running_mean)
                 paddle.assign(paddle.ones_like(self.running_var), self.running_var)
                 paddle.assign(paddle.zeros_like(self.num_batches_tracked), self.num_batches_tracked)
+
+    def reset_parameters(self):
+        self.reset_running_stats()
+        _fill_again(self)
 
     def extra_repr(self):
         kept = f"affine={self.affine}, bias={self.bias is not None}, track_running_stats={self.track_running_stats}"

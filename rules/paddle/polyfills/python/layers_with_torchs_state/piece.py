@@ -3,7 +3,7 @@ import math
 import paddle
 
 from .initial_values import uniform_
-from .layers import _BatchNorm, _made
+from .layers import _BatchNorm, _fill_again, _made
 from .normalizations import group_norm, instance_norm, layer_norm
 from .torchs_meaning import _torch
 
@@ -64,6 +64,9 @@ class LayerNorm(paddle.nn.Layer):
             filled = paddle.nn.initializer.Constant(value)
             _made(self, name, self.normalized_shape, filled, device, dtype)
 
+    def reset_parameters(self):
+        _fill_again(self)
+
     def forward(self, input):
         return layer_norm(input, self.normalized_shape, self.weight, self.bias, self.eps)
 
@@ -83,6 +86,9 @@ class GroupNorm(paddle.nn.Layer):
             filled = paddle.nn.initializer.Constant(value)
             _made(self, name, [num_channels], filled, device, dtype)
 
+    def reset_parameters(self):
+        _fill_again(self)
+
     def forward(self, input):
         return group_norm(input, self.num_groups, self.weight, self.bias, self.eps)
 
@@ -93,6 +99,10 @@ class PReLU(paddle.nn.Layer):
         self.num_parameters, self.init = num_parameters, init
         filled = paddle.nn.initializer.Constant(float(init))
         _made(self, "weight", [num_parameters], filled, device, dtype)
+
+    def reset_parameters(self):
+        with paddle.no_grad():
+            self.weight.fill_(float(self.init))
 
     def forward(self, input):
         return _torch("nn.functional.prelu")(input, self.weight)
