@@ -45,6 +45,7 @@ torch.clamp_min torch.empty_strided torch.Tensor.dim_order
 DIFFERENT = words(
     """
 torch.device torch.equal torch.Tensor.equal torch.split torch.sort torch.Tensor.sort torch.max
+torch.narrow torch.Tensor.narrow
 torch.Tensor.max torch.Tensor.numel torch.empty_like torch.Tensor.stride torch.dtype
 torch.__version__ torch.version.cuda torch.randint torch.pow torch.Size torch.rand
 torch.library.custom_op torch.Tensor.as_strided torch.utils.cpp_extension.CppExtension
@@ -57,7 +58,7 @@ torch.utils.cpp_extension.IS_WINDOWS torch._C._GLIBCXX_USE_CXX11_ABI
 torch.utils.cpp_extension._get_cuda_arch_flags torch.library.register_fake
 torch.ops.load_library torch.set_default_device torch.get_default_device torch.topk
 torch.from_dlpack torch.Tensor.mT torch.Tensor.amax
-torch.Tensor.narrow torch.Tensor.data_ptr torch.Tensor.element_size torch.Tensor.is_cuda
+torch.Tensor.data_ptr torch.Tensor.element_size torch.Tensor.is_cuda
 torch.Tensor.type_as torch.logsumexp torch.finfo
 torch.iinfo torch.Generator torch.manual_seed torch.from_numpy torch.autocast torch.no_grad
 torch.set_grad_enabled torch.autograd.function.FunctionCtx.mark_non_differentiable
