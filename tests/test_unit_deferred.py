@@ -13,6 +13,8 @@ from porter.unit.deferred import deferred
         "import functools\n\n@functools.lru_cache(None)\ndef f(x):\n    return register(x)\n",
         "NAMES = 'a b'.split()\nPAIRS = dict.fromkeys(NAMES)\n",
         "class A:\n    half = property(lambda self: _method('half'))\n",
+        "import os\nHERE = os.path.dirname(os.path.abspath(__file__))\n"
+        "if __name__ == '__main__':\n    print(HERE)\n",
         "import paddle\nHALF = (paddle.float16, paddle.bfloat16)\n",
         "def made(n):\n    def f(x):\n        return g(x, n)\n    f.__name__ = n\n    return f\n"
         "one, two = made('one'), made('two')\n",

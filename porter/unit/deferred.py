@@ -118,6 +118,8 @@ def _defines(node: ast.stmt, pure: set[str], made: Collection[str] = ()) -> bool
         for each in targets
     )
     torchs = isinstance(node, ast.Import | ast.ImportFrom) and "torch" in ast.unparse(node).split()
+    if isinstance(node, ast.If) and ast.unparse(node.test) == "__name__ == '__main__'":
+        return True  # it is imported
     if isinstance(node, ast.FunctionDef):
         pure = pure | {each[1:] for each in pure if each.startswith("@")}
     return (
@@ -157,6 +159,8 @@ def _reads_attribute(call: ast.Call) -> bool:
 
 def _root(called: ast.expr) -> str:
     """The name that a called function is reached from; of a literal, its type's."""
+    if ast.unparse(called) in ("os.path.abspath", "os.path.dirname", "os.path.join"):
+        return "str"
     while isinstance(called, ast.Attribute | ast.Call):
         called = called.value if isinstance(called, ast.Attribute) else called.func
     if isinstance(called, ast.Constant):
