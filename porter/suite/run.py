@@ -264,7 +264,9 @@ def _find_broken_plugins(session: Session, result: StepResult) -> list[str]:
     if "Error while loading plugin" not in result.tail:
         return []
     listed = session.run("plugins", (str(session.python), "-P", "-c", BROKEN_PLUGINS), {})
-    return listed.tail.split() if listed is not None and listed.ok else []
+    if listed is None or not listed.ok or not listed.tail.strip():
+        return []
+    return listed.tail.strip().splitlines()[-1].split()  # after warnings, if there are any
 
 
 def _finish(session: Session, recording: Recording, result: StepResult) -> None:

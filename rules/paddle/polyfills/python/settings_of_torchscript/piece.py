@@ -6,21 +6,8 @@ def _is_tracing():
     return False
 
 
-def _setting(value):
-    """Functions that ask for a setting and change it."""
-    held = [value]
-
-    def ask():
-        return held[0]
-
-    def change(enabled):
-        held[0] = enabled
-
-    return ask, change
-
-
-def _setting_with_answer(value):
-    """The same; what changes it returns what it was."""
+def _setting(value, answers=False):
+    """Functions that ask for a setting and change it; some of these return what it was."""
     held = [value]
 
     def ask():
@@ -28,22 +15,26 @@ def _setting_with_answer(value):
 
     def change(enabled):
         before, held[0] = held[0], enabled
-        return before
+        return before if answers else None
 
     return ask, change
 
 
-_profiling_executor, _jit_set_profiling_executor = _setting_with_answer(True)
-_profiling_mode, _jit_set_profiling_mode = _setting_with_answer(True)
-_bailout_depth, _jit_set_bailout_depth = _setting_with_answer(12)
-_fusion_strategy, _jit_set_fusion_strategy = _setting_with_answer([("STATIC", 2), ("DYNAMIC", 10)])
-_jit_get_num_profiled_runs, _jit_set_num_profiled_runs = _setting_with_answer(1)
+_profiling_executor, _jit_set_profiling_executor = _setting(True, answers=True)
+_profiling_mode, _jit_set_profiling_mode = _setting(True, answers=True)
+_fusion_strategy, _jit_set_fusion_strategy = _setting([("STATIC", 2), ("DYNAMIC", 10)], answers=True)
+_jit_get_num_profiled_runs, _jit_set_num_profiled_runs = _setting(1, answers=True)
 _jit_can_fuse_on_cpu, _jit_override_can_fuse_on_cpu = _setting(False)
 _jit_can_fuse_on_gpu, _jit_override_can_fuse_on_gpu = _setting(False)
 _jit_texpr_fuser_enabled, _jit_set_texpr_fuser_enabled = _setting(True)
 _debug_get_fusion_group_inlining, _debug_set_fusion_group_inlining = _setting(True)
 _get_graph_executor_optimize, _set_graph_executor_optimize = _setting(True)
 _inlines_everything, _jit_set_inline_everything_mode = _setting(False)
+
+
+def _jit_set_bailout_depth(depth):
+    """An older name for a strategy of one kind."""
+    return sum(times for _, times in _jit_set_fusion_strategy([("STATIC", depth)]))
 
 
 def _jit_nvfuser_enabled():
