@@ -161,6 +161,12 @@ def test_the_tests_of_a_tree_that_imports_it_have_its_meanings(
     assert done_by_plugin(tmp_path, {"paddle.py": ""}, tree) == SHARED.format(tmp_path)
 
 
+def test_a_cache_that_cannot_be_written_stops_no_tests(tmp_path: Path) -> None:
+    refusing = "def cover_children(folders): raise OSError('no room')\n"
+    site = {"paddle.py": "", "porter_compat/everywhere.py": refusing}
+    assert done_by_plugin(tmp_path, site, {"setup.py": IMPORTS}) == SHARED.format(tmp_path)
+
+
 @pytest.mark.parametrize(
     ("site", "tree"),
     [
