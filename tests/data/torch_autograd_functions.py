@@ -413,7 +413,8 @@ show("scaler", lambda: (scaler.get_scale(), scaler.is_enabled()))
 show("scaler", torch.cuda.amp.GradScaler, wrong=1)
 
 # computed again for the gradient
-from torch.utils.checkpoint import checkpoint, checkpoint_sequential
+from torch.utils.checkpoint import CheckpointFunction, checkpoint, checkpoint_sequential
+from torch.utils.checkpoint import detach_variable, get_device_states
 
 calls = []
 weight = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
@@ -452,6 +453,30 @@ show("debug", checkpoint, scaled, leaf, use_reentrant=True, debug=True)
 with torch.no_grad():
     show("no_grad", lambda: checkpoint(scaled, leaf, use_reentrant=False).requires_grad)
 
+class OwnCheckpoint(CheckpointFunction):
+    @staticmethod
+    def forward(ctx, run, preserve, *args):
+        ctx.noted = len(args)
+        return super(OwnCheckpoint, OwnCheckpoint).forward(ctx, run, preserve, *args)
+
+    @staticmethod
+    def backward(ctx, *gradients):
+        return super(OwnCheckpoint, OwnCheckpoint).backward(ctx, *gradients)[: 2 + ctx.noted]
+
+
+for preserve in (True, False):
+    leaf.grad = weight.grad = None
+    torch.manual_seed(4)
+    checkpointed = OwnCheckpoint.apply(scaled if not preserve else noisy, preserve, leaf)
+    torch.rand(3)
+    checkpointed.sum().backward()
+    show(f"own checkpoint {preserve}", lambda: (leaf.grad, weight.grad, torch.rand(1) if preserve else None))
+show("own checkpoint of two", lambda: OwnCheckpoint.apply(lambda x, y, n: (x * n, y, n), True, leaf, weight, 3)[2])
+show("own checkpoint by grad", lambda: torch.autograd.grad(OwnCheckpoint.apply(scaled, True, leaf).sum(), leaf))
+show("own checkpoint of what wants none", lambda: OwnCheckpoint.apply(scaled, True, leaf.detach()).sum())
+show("detached", lambda: [getattr(each, "requires_grad", each) for each in detach_variable((leaf, leaf.detach(), 3))])
+show("detached list", detach_variable, [leaf])
+show("states", get_device_states, leaf)
 kept = checkpoint(scaled, leaf, use_reentrant=False).sum()
 show("two times", lambda: [torch.autograd.grad(kept, leaf, retain_graph=True) for _ in range(2)])
 parts = [lambda x: x * 2, lambda x: x.exp(), lambda x: x + 1]

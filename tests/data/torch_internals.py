@@ -325,3 +325,56 @@ memory = torch.zeros(4, 6)
 show(lambda: (memory.storage().size(), len(memory[1:].storage()), memory[:2].untyped_storage().size()))
 show(lambda: (memory.t().storage().nbytes(), memory[2].untyped_storage().nbytes(), memory.half().storage().nbytes()))
 show(lambda: (torch.tensor(1.0).storage().size(), torch.zeros(0).untyped_storage().size(), memory[:, 1].storage().size()))
+
+# freed storages, other memory, gradients that are set
+rows = torch.arange(6.0).reshape(2, 3)
+
+
+def freed(tensor):
+    storage = tensor.storage()
+    storage.resize_(0)
+    sizes = [tensor.storage().size(), tensor.untyped_storage().nbytes(), list(tensor.shape)]
+    tensor.storage().resize_(tensor.numel())
+    tensor.set_(torch.ones(2, 3))
+    return sizes, tensor.tolist(), tensor.storage().size(), rows.tolist()
+
+
+for make in (lambda: rows.clone(), lambda: (rows + 1).detach(), lambda: nn.Parameter(rows.clone()).detach()):
+    show(lambda: freed(make()))
+
+
+def set_in_part(part, source):
+    whole = torch.arange(6.0)
+    view = part(whole)
+    view.set_(source)
+    view.add_(1)
+    return view.tolist(), whole.tolist(), list(view.stride())
+
+
+for part in (lambda whole: whole[::2], lambda whole: whole[1:3], lambda whole: whole.reshape(2, 3).t()):
+    show(set_in_part, part, torch.ones(2))
+    show(set_in_part, part, torch.arange(6.0).reshape(3, 2).t())
+leaf = nn.Parameter(torch.ones(3))
+show(lambda: leaf.set_(torch.zeros(3)))
+with torch.no_grad():
+    leaf.set_(torch.zeros(2, 2))
+show(lambda: (leaf.tolist(), leaf.requires_grad, leaf.is_leaf))
+result = leaf * 2
+result.grad = torch.ones(2, 2)
+show(lambda: result.grad.tolist())
+result.sum().backward()
+show(lambda: (result.grad.tolist(), leaf.grad.tolist()))
+result.grad = None
+show(lambda: result.grad)
+result = leaf * 2
+result.retain_grad()
+result.grad = torch.ones(2, 2)
+result.sum().backward()
+show(lambda: (result.grad.tolist(), leaf.grad.tolist()))
+show(lambda: (torch.cuda._initialized, torch.autograd._is_checkpoint_valid()))
+whole = torch.arange(12.0)
+for source in (whole, whole[2:], whole.storage(), whole[3:].storage()):
+    for options in ((1, (2, 3)), (2, (2, 2), (4, 1)), (0, (3,), (0,)), (3, (), ())):
+        show(lambda: torch.empty(0).set_(source, *options).tolist())
+show(lambda: torch.empty(0).set_(whole.reshape(3, 4).t(), 0, (2,), (1,)))
+show(lambda: torch.empty(0).set_(whole.long()))

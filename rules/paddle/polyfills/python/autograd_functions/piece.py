@@ -3,7 +3,7 @@ import inspect
 import paddle
 from paddle.autograd import PyLayer
 
-from .errors_in_backward import _asked_for, _node_of, _note_step, _switched_on, _with_zeros_behind
+from .errors_in_backward import _asked_for, _node_of, _note_pass, _note_step, _switched_on, _with_zeros_behind
 
 
 class FunctionCtx:
@@ -101,7 +101,7 @@ class Function(PyLayer):
                 cls._step = type(cls.__name__, (_FunctionStep,), {})
             for at, each in zip(into, cls._step.apply(call, *wanted), strict=True):
                 outputs[at] = each
-            _note_step([outputs[at] for at in into])
+            call.own = _note_step([outputs[at] for at in into])
         return tuple(outputs) if isinstance(output, tuple) else outputs[0]
 
 
@@ -134,6 +134,7 @@ class _FunctionStep(PyLayer):
 
     @staticmethod
     def backward(ctx, *gradients):
+        _note_pass(ctx.call.own)
         try:
             found = ctx.call.back(gradients)
         except Exception as error:

@@ -55,9 +55,29 @@ compute it again (it knows from the start where an imported module has the word 
 _one_grad = threading.RLock()  # Paddle's grad has one state for all threads
 
 
+_passed: set[int] = set()  # nodes of autograd functions that a pass went through: in a second one, Paddle crashes
+
+
 def _note_step(outputs):
+    """The nodes of what an autograd function just gave; nodes before them may have been at their addresses."""
+    made = {node.node_ptr() for node in map(_node_of, outputs) if node is not None}
+    _passed.difference_update(made)
     if _running.asked:
-        _running.fresh.update(node.node_ptr() for node in map(_node_of, outputs) if node is not None)
+        _running.fresh.update(made)
+    return made
+
+
+def _note_pass(made):
+    if not _running.asked:
+        _passed.update(made)
+
+
+def _refuse_second_pass(outputs):
+    if _passed and not _passed.isdisjoint(_behind(outputs)[1]):
+        raise RuntimeError(
+            "Trying to backward through the graph a second time: under Paddle, what an autograd function keeps is freed "
+            "by the first pass, also if it saved no tensors. Specify retain_graph=True in the first one."
+        )
 
 
 def _asked_for(node):
@@ -115,6 +135,7 @@ def grad(
         _pass_once(every)
         found = _by_backward(every, wanted, grad_outputs, bool(retain_graph))
         return _filled_up(wanted, found, allow_unused, materialize_grads)
+    _refuse_second_pass(every)
     late = create_graph and any([prepare() for prepare in _before_recording])
     if late and any(each.is_complex() for each in (*every, *wanted)):
         raise RuntimeError(_TOO_LATE)  # Paddle's own are wrong
@@ -274,6 +295,7 @@ def _add_gradients(outputs, gradients, retain_graph, create_graph, inputs):
     _refuse_unfit_gradients(outputs, gradients)
     kept = create_graph or retain_graph
     ends, python = _behind(outputs) if kept and inputs is None else ((), False)
+    _refuse_second_pass(outputs)
     if inputs is None and not python and not create_graph:
         return paddle.autograd.backward(outputs, gradients, bool(retain_graph))
     # Paddle's own pass lets go of what Python's steps keep, whether the graph is retained or not.

@@ -6,10 +6,14 @@ _paddle_grad = paddle.Tensor.grad
 
 
 _RECORDED = "_recorded_grad"  # with its graph, which Paddle's copy of it has not
+_OF_RESULT = "_grad_of_result"  # set to a tensor that is no leaf, which Paddle refuses
 
 
 def _grad(self):
     found = _paddle_grad.__get__(self)
+    given = vars(self).get(_OF_RESULT)
+    if given is not None:
+        return given if found is None else given + found.detach()
     recorded = vars(self).get(_RECORDED)
     if recorded is not None and found is not None and bool((found == recorded).all()):  # not added to since
         return recorded
@@ -20,6 +24,12 @@ def _grad(self):
 
 
 def _set_grad(self, value):
+    vars(self).pop(_OF_RESULT, None)
+    if not self.is_leaf:
+        self.clear_gradient(False)
+        if value is not None:
+            vars(self)[_OF_RESULT] = value
+        return
     _paddle_grad.__set__(self, None)  # else the new values go into the memory of the old ones
     vars(self).pop(_RECORDED, None)
     if value is not None and not value.stop_gradient and not value.is_leaf:

@@ -21,14 +21,13 @@ from .kinds_of_storages import (
     ShortStorage,
     _KindOfStorage,
 )
-from .methods_of_tensors import _members, _method, _methods
+from .methods_of_tensors import _members, _methods
 from .sparse_kinds import ByteStorage
 from .states_of_modules import _parameter_again, _reduce_parameter
-from .storages import _Storage, _TypedStorage
+from .storages import _put_in_memory, _Storage, _TypedStorage
 
 _FOLDER = "/dev/shm" if os.path.isdir("/dev/shm") else None
 _SHARED: weakref.WeakValueDictionary = weakref.WeakValueDictionary()  # memory by its address
-_set_to_tensor = _method("set_")
 _KINDS_OF_STORAGES = (
     *(FloatStorage, DoubleStorage, HalfStorage, BFloat16Storage, BoolStorage),
     *(LongStorage, IntStorage, ShortStorage, CharStorage, ByteStorage),
@@ -94,21 +93,27 @@ def _new_shared(self, size, *, device=None):
 
 def _set(self, source=None, storage_offset=0, size=None, stride=None):
     """Make a tensor one of the memory of a storage, or of another tensor."""
+    if self.is_leaf and not self.stop_gradient and paddle.is_grad_enabled():
+        raise RuntimeError("a leaf Variable that requires grad is being used in an in-place operation.")
+    vars(self).pop("_view_of", None)
     if source is None:
-        return _set_to_tensor(self)
+        source = paddle.empty([0], self.dtype, device=self.place)
     start = 0
     if isinstance(source, _Storage):
-        source = source._whole() if size is None else source._tensor
+        source = source._whole() if size is None or not source._tensor.is_contiguous() else source._tensor
     else:
         start = source.offset
     if source.dtype != self.dtype:
         raise RuntimeError(f"Could not set tensor of type {source.dtype} to a tensor of type {self.dtype}")
-    if size is None:
-        size, stride = source.shape, source.strides
-    elif stride is None:
-        stride = numpy.cumprod([1, *(max(n, 1) for n in size[:0:-1])])[::-1][: len(size)].tolist()
-    start += storage_offset * source.element_size()
-    return _set_to_tensor(self, source, list(size), list(stride), start)
+    if size is not None:
+        if not source.is_contiguous():
+            raise RuntimeError("passed in tensor to be used as storage must be contiguous")
+        if stride is None:
+            stride = numpy.cumprod([1, *(max(n, 1) for n in size[:0:-1])])[::-1][: len(size)].tolist()
+        start += storage_offset * source.element_size()
+        source = paddle.as_strided(source.detach(), [*size], [*stride], start)
+    _put_in_memory(self, source)
+    return self
 
 
 def _rebuild(file, size, dtype, place):

@@ -1,3 +1,24 @@
+import paddle
+
+
+class _Freed(dict):
+    """By dtype and place, an element whose memory stands for all elements of a freed storage."""
+
+
+_freed = _Freed()
+
+
+def _is_freed(tensor):
+    held = _freed.get((tensor.dtype, str(tensor.place)))
+    return held is not None and held.data_ptr() == tensor.data_ptr()
+
+
+def _put_in_memory(tensor, view):
+    """Make the elements of a tensor those of a view of other memory, which Paddle's set_ copies if it has gaps."""
+    tensor.get_tensor()._share_data_with(view.get_tensor())
+    tensor._bump_inplace_version()
+
+
 class _Storage:
     """The memory of a tensor and of all its views."""
 
@@ -13,11 +34,25 @@ class _Storage:
 
     def nbytes(self):
         base = self._base()
-        return base.size * base.element_size()
+        return 0 if _is_freed(base) else base.size * base.element_size()
 
     def size(self):
-        """How many elements; Paddle gives none of it back, so it stays the same."""
         return self.nbytes() // self.element_size()
+
+    def resize_(self, size):
+        """Free it, or allocate it again, with any values."""
+        base, asked = self._base(), size * self.element_size()
+        if asked == self.nbytes():
+            return self
+        if asked == 0:
+            key = base.dtype, str(base.place)
+            held = _freed.setdefault(key, paddle.empty([1], base.dtype, device=base.place))
+            _put_in_memory(base, paddle.as_strided(held, base.shape, [0] * base.dim()))
+        elif asked == base.size * base.element_size():  # freed, as it has another size
+            _put_in_memory(base, paddle.empty(base.shape, base.dtype, device=base.place))
+        else:
+            raise NotImplementedError("Under Paddle, a storage is as large as its tensor, or freed")
+        return self
 
     def __len__(self):
         return self.size()
@@ -26,7 +61,7 @@ class _Storage:
         """The tensor that is all of it, which is noted in its views."""
         noted = self._tensor.__dict__.get("_view_of")
         base = noted[0] if noted else self._tensor
-        if base.offset or not base.is_contiguous():
+        if not _is_freed(base) and (base.offset or not base.is_contiguous()):
             raise NotImplementedError("Paddle does not tell how much memory a view is of")
         return base
 
