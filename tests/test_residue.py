@@ -296,6 +296,14 @@ def test_cpp_sections_for_the_target_or_another_device_are_not_left() -> None:
     assert names(text, "a.cu") == ["<ATen/Dispatch.h>"]
 
 
+def test_what_a_tree_has_in_a_namespace_inside_torchs_is_not_left() -> None:
+    text = (
+        "namespace torch { namespace mine { int f(); } int g(); }\nnamespace torch::other { }\n"
+        "int x = torch::mine::f() + torch::other::f();\nint y = torch::mined::f();\n"
+    )
+    assert names(text, "a.cu") == ["torch::mined::f"]
+
+
 def test_cmake_is_left_where_torch_is_looked_for() -> None:
     text = "# find_package(Torch)\nfind_package( Torch REQUIRED)\n"
     found = left(text, "CMakeLists.txt")

@@ -203,6 +203,21 @@ def test_latin_1_files_are_read() -> None:
     assert (found[0].line, found[0].column) == (3, 10)
 
 
+OWN_NAMESPACE = """
+namespace torch { namespace mine { namespace cuda {
+int twice(int n);
+} int thrice(int n) { return n; } } }
+namespace at::native { int own_sum(int n) { return n; } }
+int f() { return torch::mine::cuda::twice(at::native::own_sum(torch::mine::thrice(1))); }
+int g() { return at::native::no_sum(torch::mined::f(torch::nosuch(2))); }
+"""
+
+
+def test_what_a_repository_has_in_torchs_namespaces_is_not_torchs() -> None:
+    found = lacking(OWN_NAMESPACE, "a.cpp")
+    assert set(found) == {"at::native::no_sum", "torch::mined::f", "torch::nosuch"}
+
+
 def test_most_used_names_come_first_and_vendored_uses_do_not_count() -> None:
     def use(name: str, role: Role = Role.LIBRARY) -> Use:
         return Use(name, Language.PYTHON, "a.py", 1, 1, role)

@@ -69,6 +69,7 @@ def residue(
     if proxy:
         found += enabling.residue(surface)
     found += judge.headers.open_uses()
+    found = [left for left in found if not judge.is_own(left)]
     return tuple(sorted(found, key=lambda r: (r.path, r.cell, r.line, r.column, r.name)))
 
 

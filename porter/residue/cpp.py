@@ -26,22 +26,31 @@ KEY = re.compile(rb"\bTORCH_LIBRARY_IMPL\s*\(\s*\w+\s*,\s*(\w+)\s*,")
 DIRECTIVE = re.compile(rb"^[ \t]*#[ \t]*(\w+)(.*)")
 ELSEWHERE = re.compile(rb"USE_ROCM|__HIP|HIP_PLATFORM|_WIN32|_MSC_VER|__APPLE__")  # not this device
 ALL = frozenset({"*"})
+NAMESPACE = re.compile(rb"\bnamespace\s+(\w+(?:\s*::\s*\w+)*)\s*\{|[{}]")
 
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """What a use is judged by; `headers` gathers what only the whole tree can tell."""
+    """What a use is judged by; `headers` and `namespaces` are what only the whole tree can tell."""
 
     target: Surface
     torch: Surface
     answered: frozenset[str]
     forms: tuple[Form, ...]
     headers: Headers
+    namespaces: set[str]  # that the tree opens, with their outer ones
+
+    def is_own(self, left: Residue) -> bool:
+        """Whether a name that torch does not declare is of a namespace that the tree opens in
+        one of torch's: `torch::csprng::block_cipher`."""
+        words = left.name.split("::")
+        outer = ("::".join(words[:count]) for count in range(2, len(words)))
+        return any(name in self.namespaces and name not in self.torch.cpp for name in outer)
 
 
 def judge(target: Surface, torch: Surface, answered: frozenset[str]) -> Judge:
     """A judge for the files of one tree."""
-    return Judge(target, torch, answered, forms_of(target), Headers(names_of(target)))
+    return Judge(target, torch, answered, forms_of(target), Headers(names_of(target)), set())
 
 
 def residue_of(file: SourceFile, data: bytes, judge: Judge) -> Iterator[Residue]:
@@ -57,6 +66,7 @@ def residue_of(file: SourceFile, data: bytes, judge: Judge) -> Iterator[Residue]
     target, torch, answered = judge.target, judge.torch, judge.answered
     without_comments = TEXT.sub(_blank_comments, data)
     code = TEXT.sub(_blank, data)
+    judge.namespaces.update(_read_namespaces(code))
     skipped = list(_read_sections(without_comments.split(b"\n")))
     own = set(re.findall(rb"#[ \t]*define[ \t]+(\w+)", code))
     for number, (line, raw) in enumerate(
@@ -75,6 +85,20 @@ def residue_of(file: SourceFile, data: bytes, judge: Judge) -> Iterator[Residue]
     for offset, judged in find_forms(live, judge.forms):
         if judged.name not in answered:
             yield judged.residue_at(file, live, offset)
+
+
+def _read_namespaces(code: bytes) -> Iterator[str]:
+    """The full names of the namespaces that a file opens."""
+    scopes: list[str] = []
+    for match in NAMESPACE.finditer(code):
+        if match.group() == b"}":
+            del scopes[-1:]
+            continue
+        outer = scopes[-1] if scopes else ""
+        own = re.sub(rb"\s+", b"", match.group(1) or b"").decode("utf-8", "replace")
+        scopes.append("::".join(part for part in (outer, own) if part))
+        if own:
+            yield scopes[-1]
 
 
 def _live(code: bytes, skipped: list[frozenset[str]]) -> bytes:

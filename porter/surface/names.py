@@ -69,6 +69,12 @@ def cpp_name(name: str, torch: Mapping[str, Symbol]) -> str:
     return name
 
 
+def declares(name: str, torch: Mapping[str, Symbol]) -> bool:
+    """Whether torch has a qualified C++ name itself, not only a namespace around it."""
+    listed = cpp_name(name, torch)
+    return listed in torch and listed.count("::") == name.count("::")
+
+
 def cpp_state(name: str, target: Surface, torch: Surface) -> Known | None:
     """What the target has for a C++ name, macro or `<header>`; None where it is not torch's."""
     if name.startswith("<") or "::" not in name:

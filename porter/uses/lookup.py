@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 
@@ -15,15 +15,28 @@ from porter.languages.cython import Document as CythonDocument
 from porter.languages.python import Module, Unreadable
 from porter.languages.read import Document, read
 from porter.languages.toml import Document as TomlDocument
-from porter.model import Fact, Given, Language, Missing, Role, SourceFile, State, Surface, Use, When
+from porter.model import (
+    Fact,
+    Given,
+    Language,
+    Missing,
+    Role,
+    SourceFile,
+    State,
+    Surface,
+    Symbol,
+    Use,
+    When,
+)
 from porter.surface.arguments import Holds, holds
 from porter.surface.facts import BY_FORM, has_refused
 from porter.surface.load import load_torch
-from porter.surface.names import Known, cpp_state, python_state
+from porter.surface.names import Known, cpp_state, declares, python_state
 from porter.uses.anything import ANYTHING
 from porter.uses.in_python import is_torch, use_at, uses_in_python
 
 CPP_ROOTS = frozenset({"at", "c10", "torch"})
+OWN = "own "  # before a C++ namespace, class or function that a file has inside one of torch's
 HEADER = re.compile(r"(?:torch|ATen|c10|caffe2)/")
 VERSION = re.compile(r"TORCH_VERSION_(?:MAJOR|MINOR|PATCH)\Z")
 MACRO = re.compile(r"(?:AT|TORCH|C10|CUDA_KERNEL)_[A-Z0-9_]+\Z")
@@ -99,6 +112,7 @@ def _uses_in_cpp(unit: Unit, file: SourceFile) -> Iterator[Use]:
         if root in CPP_ROOTS and previous not in ("namespace", ".", "->"):
             yield use_at(name, file, *unit.position(tokens[first].span.start))
     macros = load_torch().cpp
+    yield from _own_names(unit, file, macros)
     for name, index in tensor_members(unit):
         if f"at::Tensor::{name}" in macros:
             yield use_at(f"at::Tensor::{name}", file, *unit.position(tokens[index].span.start))
@@ -112,6 +126,22 @@ def _uses_in_cpp(unit: Unit, file: SourceFile) -> Iterator[Use]:
             yield use_at(token.text, file, *unit.position(token.span.start))
         if token.text == "TORCH_LIBRARY_IMPL" and not asked:
             yield from _key(unit, index, file)
+
+
+def _own_names(unit: Unit, file: SourceFile, torch: Mapping[str, Symbol]) -> Iterator[Use]:
+    """What a file defines in torch's namespaces beside what torch has there. A function that is
+    only declared may be one of torch's."""
+    code = unit.code
+    names = [*code.classes, *(f.full_name for f in code.functions)]
+    names += [f.scope for f in code.declared]
+    seen: set[str] = set()
+    for name in names:
+        words = name.split("::")
+        outer = ("::".join(words[:count]) for count in range(2, len(words) + 1))
+        own = next((each for each in outer if not declares(each, torch)), "")
+        if words[0] in CPP_ROOTS and own and own not in seen:
+            seen.add(own)
+            yield use_at(f"{OWN}{own}", file, 1, 1)
 
 
 def _key(unit: Unit, index: int, file: SourceFile) -> Iterator[Use]:
@@ -144,12 +174,17 @@ def find_missing(uses: Iterable[Use], surface: Surface, torch: Surface) -> tuple
     concerns them. A name that is there and rejects some forms of call is listed with those only.
     """
     counts: Counter[tuple[Language, str, Given | None]] = Counter()
+    own: set[str] = set()
     for use in uses:
-        if use.role is not Role.VENDORED and not use.name.startswith(ANYTHING):
+        if use.name.startswith(OWN):
+            own.add(use.name.removeprefix(OWN))
+        elif use.role is not Role.VENDORED and not use.name.startswith(ANYTHING):
             counts[use.language, use.name, use.given] += 1
     totals: Counter[tuple[Language, str, State]] = Counter()
     facts: dict[tuple[Language, str, State], dict[Fact, None]] = {}
     for (language, name, put), count in counts.items():
+        if any(f"{name}::".startswith(f"{each}::") for each in own):
+            continue
         known = state(name, language, surface, torch, put)
         if known is not None and known.state is not State.PRESENT:
             key = (language, known.name, known.state)
