@@ -7,7 +7,7 @@ import json
 import re
 import sys
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -137,6 +137,10 @@ def done_by_plugin(tmp_path: Path, site: Mapping[str, str], tree: Mapping[str, s
     folder = write(tmp_path / "site", {**own, **site})
     root = write(tmp_path / "tree", {"pytest.ini": "[pytest]\n", **TREE, **tree})
     options = ["-p", "porter_compat_pytest", "-p", "no:cacheprovider", "-q", "-s"]
+    return first_line(folder, root, options)
+
+
+def first_line(folder: Path, root: Path, options: Sequence[str]) -> str:
     status, said = call([sys.executable, "-m", "pytest", *options], folder, root)
     assert status == 0, said
     return said.splitlines()[0].removesuffix(".")
@@ -159,6 +163,25 @@ def test_the_tests_of_a_tree_that_imports_it_have_its_meanings(
     tmp_path: Path, tree: Mapping[str, str]
 ) -> None:
     assert done_by_plugin(tmp_path, {"paddle.py": ""}, tree) == SHARED.format(tmp_path)
+
+
+def test_asked_for_by_name_it_comes_before_plugins_that_need_torch(tmp_path: Path) -> None:
+    entries = {
+        f"{name}-1.0.dist-info/{file}": text
+        for name, module in (("a_plug", "a_plug"), ("porter_compat", "porter_compat_pytest"))
+        for file, text in (
+            ("METADATA", f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n"),
+            ("entry_points.txt", f"[pytest11]\n{name} = {module}\n"),
+        )
+    }
+    plug = "import sys\nassert 'porter_compat' in sys.modules, 'too early'\n"
+    plugin = (RULES / "compat" / "porter_compat_pytest.py").read_text()
+    own = {"porter_compat_pytest.py": plugin, "paddle.py": "", "a_plug.py": plug}
+    folder = write(tmp_path / "site", {**PACKAGE, **own, **entries})
+    tree = {"pytest.ini": "[pytest]\n", **TREE, "setup.py": IMPORTS}
+    options = ["-p", "porter_compat", "-p", "no:cacheprovider", "-q", "-s"]
+    shared = f"['{tmp_path}/tree', '{tmp_path}/tree']"
+    assert first_line(folder, write(tmp_path / "tree", tree), options).endswith(shared)
 
 
 def test_a_cache_that_cannot_be_written_stops_no_tests(tmp_path: Path) -> None:

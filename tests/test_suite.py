@@ -325,18 +325,44 @@ def test_hypothesis_has_the_same_examples_in_every_cell_and_no_deadline(tmp_path
     assert first.messages[name] == second.messages[name]
 
 
+def offer_plugin(site: Path, name: str, module: str) -> None:
+    """A distribution with a plugin of pytest."""
+    info = site / f"{name}-1.0.dist-info"
+    info.mkdir(parents=True)
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(f"[pytest11]\n{name} = {module}\n")
+
+
 def test_a_plugin_whose_distribution_lacks_its_module_does_not_stop_the_tests(
     tmp_path: Path,
 ) -> None:
     site = tmp_path / "site"
-    info = site / "broken_plug-1.0.dist-info"
-    info.mkdir(parents=True)
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: broken-plug\nVersion: 1.0\n")
-    (info / "entry_points.txt").write_text("[pytest11]\nbroken = broken_plug.x\n")
+    offer_plugin(site, "broken", "broken_plug.x")
     files = {"tests/test_a.py": "def test_a(): pass\n"}
     result = suite(tmp_path, files, env={"PYTHONPATH": str(site)})
     assert named(result) == {"test_a": "passed"}
     assert "not installed: broken" in result.reason
+
+
+def test_a_plugin_that_imports_torch_is_loaded_after_what_gives_it(tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    for name in ("first_plug", "porter_compat", "second_plug"):
+        offer_plugin(site, name, name)
+        (site / f"{name}.py").write_text("import torch\n")
+    gives = "import sys, types\nsys.modules.setdefault('torch', types.ModuleType('torch'))\n"
+    (site / "porter_compat.py").write_text(gives)
+    files = {"tests/test_a.py": "import torch\ndef test_a(): pass\n"}
+    result = suite(tmp_path, files, env={"PYTHONPATH": str(site)})
+    assert named(result) == {"test_a": "passed"}
+
+
+def test_without_the_package_what_a_plugin_lacks_is_said(tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    offer_plugin(site, "some_plug", "some_plug")
+    (site / "some_plug.py").write_text("import torch\n")
+    files = {"tests/test_a.py": "def test_a(): pass\n"}
+    result = suite(tmp_path, files, env={"PYTHONPATH": str(site)})
+    assert not result.outcomes and "No module named 'torch'" in result.reason
 
 
 def test_stopping_at_the_first_failure_is_overruled(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from porter.emulators import triton_cpu
 from porter.errors import UsageError
 from porter.host.home import WORKERS
-from porter.model import Cell, Outcome, ProjectFacts, Status, StepResult, SuiteResult
+from porter.model import COMPAT, Cell, Outcome, ProjectFacts, Status, StepResult, SuiteResult
 from porter.suite import detect
 from porter.suite.detect import Invocation
 from porter.suite.recording import Recording, read, read_output
@@ -204,11 +204,16 @@ def _run_to_end(session: Session, invocation: Invocation, without: Sequence[str]
             session.notes.append("run without the options of the repository's configuration")
             options += WITHOUT_OPTIONS
             continue
-        if "-p" not in options and (broken := _find_broken_plugins(session, result)):
+        off = any(word.startswith("no:") for word in options)
+        if not off and (broken := _find_broken_plugins(session, result)):
             session.notes.append(
                 f"run without plugins whose modules are not installed: {', '.join(broken)}"
             )
             options += tuple(word for name in broken for word in ("-p", f"no:{name}"))
+            continue
+        if COMPAT not in options and _may_need_torch_early(session, recording, result):
+            session.notes.append(f"a plugin of pytest imports torch: run with `-p {COMPAT}`")
+            options += ("-p", COMPAT)
             continue
         if not _blame_crash(session, recording, result):
             break
@@ -267,6 +272,16 @@ def _find_broken_plugins(session: Session, result: StepResult) -> list[str]:
     if listed is None or not listed.ok or not listed.tail.strip():
         return []
     return listed.tail.strip().splitlines()[-1].split()  # after warnings, if there are any
+
+
+def _may_need_torch_early(session: Session, recording: Recording, result: StepResult) -> bool:
+    """Whether pytest ended at its start for want of torch, where the package can be asked for it
+    before pytest loads its other plugins."""
+    if recording.collecting or "No module named 'torch'" not in result.tail:
+        return False
+    asked = f"import importlib.util as u, sys; sys.exit(u.find_spec({COMPAT!r}) is None)"
+    found = session.run("plugins", (str(session.python), "-P", "-c", asked), {})
+    return found is not None and found.ok
 
 
 def _finish(session: Session, recording: Recording, result: StepResult) -> None:

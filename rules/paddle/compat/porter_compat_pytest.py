@@ -9,10 +9,11 @@ from __future__ import annotations
 import importlib.util
 import os
 import re
+import shlex
 import sys
 import warnings
 from collections.abc import Iterator
-from itertools import islice
+from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -23,14 +24,26 @@ DEEPEST = 4  # levels of folders: a package in a project in a repository of seve
 MOST = 2000  # folders
 
 
+def pytest_addoption() -> None:
+    """`pytest -p porter_compat` in a ported tree: activate porter_compat before pytest loads its
+    other plugins, which may import torch."""
+    words = [*sys.argv, *shlex.split(os.environ.get("PYTEST_ADDOPTS", ""))]
+    if "-pporter_compat" in words or ("-p", "porter_compat") in pairwise(words):
+        _activate_for(Path.cwd())
+
+
 def pytest_load_initial_conftests(early_config: Any) -> None:
     """Activate porter_compat where the tree of the tests imports it and torch is not installed."""
+    _activate_for(Path(early_config.rootpath))
+
+
+def _activate_for(folder: Path) -> None:
     chosen = os.environ.get("PORTER_FRAMEWORK") == "paddle"  # as for what a covered process starts
     if not chosen and "torch" not in sys.modules and importlib.util.find_spec("torch") is not None:
         return
     if importlib.util.find_spec("paddle") is None:
         return
-    root = _project(Path(early_config.rootpath))
+    root = _project(folder)
     if any(IMPORTED.search(file.read_bytes()) for file in _files(root)):
         import porter_compat
 
