@@ -622,3 +622,41 @@ def detached():
 
 
 show("what is given back detached", detached)
+
+
+class Noting(Function):
+    @staticmethod
+    def forward(ctx, x, y):
+        ctx.noted = 5
+        ctx.save_for_backward(x)
+        return x * 2, y + 1
+
+    @staticmethod
+    def backward(ctx, g, h):
+        return g * 2, h
+
+
+def steps(node, seen=None):
+    """The names of the steps of a graph, each once."""
+    seen = set() if seen is None else seen
+    if node is not None and node not in seen:
+        seen.add(node)
+        for each, _ in node.next_functions:
+            steps(each, seen)
+    return sorted(type(each).__name__ for each in seen)
+
+
+first, second = (torch.tensor(each, requires_grad=True) for each in ([1.0, 2.0], [3.0, 4.0]))
+doubled, more = Noting.apply(first, second)
+ends = [each for each, _ in doubled.grad_fn.next_functions]
+show("node", lambda: (type(doubled.grad_fn).__name__, doubled.grad_fn.name(), doubled.grad_fn.noted))
+show("node", lambda: (isinstance(doubled.grad_fn, Noting._backward_cls), doubled.grad_fn is more.grad_fn))
+show("node", lambda: (doubled.grad_fn.saved_tensors, hasattr(doubled.grad_fn, "no_such"), first.grad_fn))
+show("node", lambda: [(each.name(), each.variable is of, each.next_functions) for each, of in zip(ends, (first, second))])
+show("node", lambda: issubclass(Noting._backward_cls, torch.autograd.graph.Node))
+mixed = torch.cat([doubled * first.detach(), more / second - 1.5]).exp()
+alike = ("AccumulateGrad", "NotingBackward", "ExpBackward0", "CatBackward0", "SumBackward0")
+show("steps", lambda: [each for each in steps((mixed * mixed).sum().grad_fn) if each in alike])
+show("steps", lambda: [each and each.name() for each, _ in (doubled * first.detach()).grad_fn.next_functions])
+mixed.sum().backward()
+show("steps", lambda: (first.grad, second.grad))

@@ -4,6 +4,7 @@ import paddle
 from paddle.autograd import PyLayer
 
 from .errors_in_backward import _asked_for, _node_of, _note_pass, _note_step, _switched_on, _with_zeros_behind
+from .nodes_of_graphs import Node, _contexts
 
 
 class FunctionCtx:
@@ -46,6 +47,12 @@ def _wants_gradient(value):
 
 class Function(PyLayer):
     """A step of the graph that knows its way back."""
+
+    _backward_cls = Node
+
+    def __init_subclass__(cls, **options):
+        super().__init_subclass__(**options)
+        cls._backward_cls = type(f"{cls.__name__}Backward", (Node,), {"_forward_cls": cls})
 
     @staticmethod
     def forward(*args, **kwargs):
@@ -101,13 +108,16 @@ class Function(PyLayer):
                 cls._step = type(cls.__name__, (_FunctionStep,), {})
             for at, each in zip(into, cls._step.apply(call, *wanted), strict=True):
                 outputs[at] = each
-            call.own = _note_step([outputs[at] for at in into])
+            call.own, ctx._node_class = _note_step([outputs[at] for at in into]), cls._backward_cls
+            _contexts.update(dict.fromkeys(call.own, ctx))
         return tuple(outputs) if isinstance(output, tuple) else outputs[0]
 
 
 def _is_the_same(one, other):
     """Whether Paddle would take one tensor for the other, written to: also if it is that detached."""
-    return one is other or (one.is_dense() and one.size and one._is_shared_underline_tensor_with(other))
+    if one is other or not one.is_dense():
+        return one is other
+    return one._is_shared_underline_tensor_with(other) if one.size else not other.size
 
 
 class InplaceFunction(Function):

@@ -95,29 +95,24 @@ def _tensors(value):
 
 
 def _measured(func, inputs, number, eps):
-    """For each output the derivative of its elements (rows) by those of an input (columns)."""
-    base = inputs[number].detach().numpy()
-    columns = [[] for _ in _tensors(func(*map(_alone, inputs)))]
-    for index in numpy.ndindex(base.shape):
-        sides = []
-        for step in (eps, -eps):
-            moved = base.copy()
-            moved[index] += step
-            new = paddle.to_tensor(moved, place=inputs[number].place, stop_gradient=False)
-            found = func(*(new if n == number else _alone(each) for n, each in enumerate(inputs)))
-            sides.append([each.astype("float64").numpy().reshape(-1) for each in _tensors(found)])
-        for column, up, down in zip(columns, *sides, strict=True):
-            column.append((up - down) / (2 * eps))
+    """For each output the derivative of its elements (rows) by those of an input (columns), which is moved where it
+    is, as func may tell a parameter from another tensor."""
+    moved, base = inputs[number].detach(), inputs[number].detach().numpy().copy()
+    columns = [[] for _ in _tensors(func(*inputs))]
+    try:
+        for index in numpy.ndindex(base.shape):
+            sides = []
+            for step in (eps, -eps):
+                values = base.copy()
+                values[index] += step
+                moved.copy_(paddle.to_tensor(values, place=moved.place), True)
+                found = _tensors(func(*inputs))
+                sides.append([each.astype("float64").numpy().reshape(-1) for each in found])
+            for column, up, down in zip(columns, *sides, strict=True):
+                column.append((up - down) / (2 * eps))
+    finally:
+        moved.copy_(paddle.to_tensor(base, place=moved.place), True)
     return [numpy.stack(each, 1) if each else numpy.zeros((0, 0)) for each in columns]
-
-
-def _alone(value):
-    """The same input with no graph behind it, for func may write to it."""
-    if not isinstance(value, paddle.Tensor):
-        return value
-    new = value.detach().clone()
-    new.stop_gradient = value.stop_gradient
-    return new
 
 
 def _told(output, sources, nondet_tol, dtypes):

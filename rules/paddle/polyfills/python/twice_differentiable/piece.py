@@ -38,7 +38,7 @@ from .steps_of_gradients import (
 _NAMES_OF_AXES = {"dim": "axis", "dim1": "axis1", "dim2": "axis2"}  # torch's for Paddle's
 
 # The tensors whose own gradient does not read them.
-_READ_BY_OTHERS = {"multiply": (0, 1), "divide": (0,), "matmul": (0, 1)}
+_READ_BY_OTHERS = {"multiply": (0, 1), "divide": (0,), "matmul": (0, 1), "einsum": (0, 1, 2, 3)}
 
 
 def _ways_back():
