@@ -1,11 +1,12 @@
 """pytest under Paddle, for trees that import porter_compat: their tests have torch's meanings too.
 
 Beside the package, not in it: pytest imports this in every run, and it must change nothing in
-those of other trees.
+those of other trees. (PYTEST_DONT_REWRITE: pytest warns of what it finds imported.)
 """
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import os
 import re
@@ -55,7 +56,8 @@ def _activate_for(folder: Path) -> None:
             try:
                 everywhere.cover_children([root])  # which may import torch before the tree
             except OSError as error:  # the tests of this process need no cache
-                warnings.warn(f"no torch in processes that tests start: {error}", stacklevel=1)
+                with contextlib.suppress(UserWarning):  # an error where the tree accepts none
+                    warnings.warn(f"no torch in processes that tests start: {error}", stacklevel=1)
 
 
 def _project(folder: Path) -> Path:

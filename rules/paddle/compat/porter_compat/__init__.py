@@ -3,7 +3,7 @@
 `import porter_compat` makes `import torch` mean Paddle's torch proxy, and gives that what it lacks,
 or does otherwise, for the package, the tests or the script that imports it.
 `python -m porter_compat` runs unmodified code so; its command `report` says which pieces
-are on, and why others are not.
+are on, and why others are not. (PYTEST_DONT_REWRITE: pytest warns of what it finds imported.)
 """
 
 from __future__ import annotations

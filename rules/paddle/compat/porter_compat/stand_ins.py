@@ -7,6 +7,7 @@ nothing around it expects to fail, gives a class that raises NotImplementedError
 from __future__ import annotations
 
 import ast
+import contextlib
 import functools
 import importlib.abc
 import importlib.machinery
@@ -22,7 +23,18 @@ from porter_compat.pieces.scope import covers, imports_torch
 
 OF_IMPORTS = frozenset(["BaseException", "Exception", "ImportError", "ModuleNotFoundError"])
 OF_ATTRIBUTES = frozenset(["AttributeError", "BaseException", "Exception"])
-REACHED = ("ao", "export", "fx", "masked", "nested", "package")  # torch imports them itself
+REACHED = (  # torch imports them itself
+    *("ao", "export", "fx", "masked", "nested", "package", "quasirandom", "return_types"),
+    *("_custom_ops", "_decomp", "_dispatch", "_export", "_functorch", "_guards", "_logging"),
+    *(
+        "_higher_order_ops",
+        "_meta_registrations",
+        "_prims",
+        "_prims_common",
+        "_refs",
+        "_subclasses",
+    ),
+)
 # Marks for a tracer, of which there is none: they return the function that they are given.
 MARKS = ("torch.fx.has_side_effect", "torch.fx.wrap")
 MADE: list[str] = []  # names that stand-ins were made for, as they were imported
@@ -59,7 +71,8 @@ def _tell(module: _Absent) -> _Absent:
     if name not in MADE:
         MADE.append(name)
         said = f"Paddle lacks {name}: what is imported raises an error when it is used"
-        warnings.warn(said, ImportWarning, stacklevel=3)
+        with contextlib.suppress(ImportWarning):  # an error in tests that accept no warnings
+            warnings.warn(said, ImportWarning, stacklevel=3)
     return module
 
 
@@ -80,17 +93,24 @@ class Finder(importlib.abc.MetaPathFinder):
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: types.ModuleType | None = None
     ) -> importlib.machinery.ModuleSpec | None:
-        if not fullname.startswith("torch.") or self.theirs not in sys.meta_path:
+        root, below, _ = fullname.partition(".")
+        if not below or self.theirs not in sys.meta_path:
             return None
-        try:
-            found: importlib.machinery.ModuleSpec | None = self.theirs.find_spec(
-                fullname, path, target
-            )
-            return found
-        except ModuleNotFoundError as error:
-            lacked = (error.name or "").startswith("paddle.")
-            if not lacked or not _is_needed(sys._getframe(1)):
-                raise
+        if root == "functorch":  # torch's other top-level module, of which a piece has the names
+            if path is None or [*path] or not _is_needed(sys._getframe(1)):
+                return None
+        elif root != "torch":
+            return None
+        else:
+            try:
+                found: importlib.machinery.ModuleSpec | None = self.theirs.find_spec(
+                    fullname, path, target
+                )
+                return found
+            except ModuleNotFoundError as error:
+                lacked = (error.name or "").startswith("paddle.")
+                if not lacked or not _is_needed(sys._getframe(1)):
+                    raise
         return importlib.util.spec_from_loader(fullname, _Loader(), is_package=True)
 
 

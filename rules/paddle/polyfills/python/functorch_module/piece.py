@@ -52,4 +52,5 @@ vars(functorch).update(
     make_functional=make_functional,
     make_functional_with_buffers=make_functional_with_buffers,
 )
+functorch.__path__ = []  # so that an import of a module below it is looked for
 sys.modules.setdefault("functorch", functorch)
