@@ -644,6 +644,7 @@ import contextlib
 
 import torch
 import torch.fx
+from functorch.compile import make_boxed_func
 from torch.autograd.functional import _as_tuple
 from torch.utils.tensorboard import SummaryWriter
 
@@ -656,6 +657,7 @@ with contextlib.suppress(ImportError):
     import torch.onnx.symbolic_helper
 
     absent = False
+state = torch._subclasses.fake_tensor.state
 
 
 class Runner(torch.fx.Interpreter):
@@ -682,9 +684,10 @@ try:
     a.late()
 except ImportError as error:
     print(type(error).__name__)
-for used in (lambda: a.SummaryWriter("x"), lambda: a._as_tuple(3), lambda: a.Runner(None)):
+print(a.state)
+for used in (a.make_boxed_func, a.SummaryWriter, a._as_tuple, a.Runner):
     try:
-        used()
+        used(3)
     except NotImplementedError as error:
         print(error)
 """,
@@ -709,14 +712,16 @@ def test_what_paddle_lacks_can_be_imported_and_is_refused_when_used(
         (tmp_path / name).write_text(text)
     paddle = [str(framework_pythons["paddle"]), "-W", "ignore"]
     own = {"PORTER_COMPAT_CACHE": str(cache)}
-    status, said = call([*paddle, "caller.py"], installed, tmp_path, **own)
+    strict = [*paddle, "-W", "error::ImportWarning", "caller.py"]  # as in tests that take none
+    status, said = call(strict, installed, tmp_path, **own)
     assert status == 0, said
-    of_dependency, first, kind, *refused = said.splitlines()
+    of_dependency, first, kind, state, *refused = said.splitlines()
     assert of_dependency == "<class 'int'> <class 'torch.fx.Tracer'>"
     assert first == "None True False False" and kind == "ModuleNotFoundError"
+    assert state == "<class 'torch._subclasses.fake_tensor.state'>"
     names = ("utils.tensorboard.SummaryWriter", "autograd.functional._as_tuple", "fx.Interpreter")
-    lines = zip(names, refused, strict=True)
-    assert all(f"torch.{name}," in line for name, line in lines)
+    lines = zip(("functorch.compile.make_boxed_func", *names), refused, strict=True)
+    assert all(f"{name}," in line for name, line in lines)
     status, said = call([*paddle, "bystander.py"], installed, tmp_path, **own)
     assert status == 0, said
     assert said.splitlines() == ["ModuleNotFoundError", "False"]

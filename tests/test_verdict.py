@@ -212,6 +212,13 @@ def test_without_tests_and_cases_it_only_builds_and_says_what_would_raise_it() -
     assert "porter.parity.toml" in found.reason
 
 
+@pytest.mark.parametrize(("before", "said"), [("ff", True), ("fp", False)])
+def test_where_no_test_passed_before_the_patch_the_reason_says_so(before: str, said: bool) -> None:
+    found = judge(before, before, "ff")
+    assert found.verdict is Verdict.BUILDS
+    assert ("no test of the unpatched tree passed either" in found.reason) == said
+
+
 def test_a_suite_that_was_started_and_ran_nothing_has_lost_every_test() -> None:
     empty = SuiteResult(
         cell=cell(TARGET), status=Status.FAILED, reason="conftest", command="pytest"

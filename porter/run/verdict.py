@@ -2,9 +2,8 @@
 
 PORTED  the target's build was imported; tests or parity cases pass there; no test that passed
         on the source is lost, by the target or by the patch under the source framework, where its
-        sdist and its wheel serve as before, nor a
-        module that was imported there; every parity case agrees; no use of a torch name remains
-        that the target lacks.
+        sdist and its wheel serve as before, nor a module that was imported there; every parity
+        case agrees; no use of a torch name remains that the target lacks.
 RUNS    built, and some test or parity case passes, but one of the above is not so. The most
         that emulated evidence gives, such as tests of which each that passes had its Triton
         kernels interpreted on the CPU.
@@ -183,13 +182,13 @@ def _passes(results: Results) -> str:
 def _nothing_ran(results: Results) -> list[str]:
     """Why nothing passed, and what would raise the verdict."""
     suite = results.suite(Tree.PATCHED, on_target=True)
-    if suite is None or not suite.outcomes:
-        why = suite.reason if suite and suite.reason else "no tests were run"
-    else:
-        why = f"no test passed: {suite.reason}"
-    if results.parity:
-        return [why, *_parity_gaps(results.parity)]
-    return [why, "no parity cases: add tests (--tests) or a porter.parity.toml"]
+    why = suite.reason if suite and suite.reason else "no tests were run"
+    why = f"no test passed: {why}" if suite and suite.outcomes else why
+    before = results.suite(Tree.UNPATCHED, on_target=False)
+    if before is not None and Outcome.PASSED not in before.outcomes.values():
+        why += f"; no test of the unpatched tree passed either: {before.reason}".rstrip(": ")
+    lacking = ["no parity cases: add tests (--tests) or a porter.parity.toml"]
+    return [why, *(_parity_gaps(results.parity) if results.parity else lacking)]
 
 
 def _gaps(results: Results) -> list[str]:

@@ -131,6 +131,8 @@ def _uses_in_cpp(unit: Unit, file: SourceFile) -> Iterator[Use]:
 def _own_names(unit: Unit, file: SourceFile, torch: Mapping[str, Symbol]) -> Iterator[Use]:
     """What a file defines in torch's namespaces beside what torch has there. A function that is
     only declared may be one of torch's."""
+    if not any(True for root in CPP_ROOTS for _ in unit.find("namespace", root)):
+        return
     code = unit.code
     names = [*code.classes, *(f.full_name for f in code.functions)]
     names += [f.scope for f in code.declared]

@@ -4,7 +4,7 @@ import paddle
 from paddle.autograd import PyLayer
 
 from .errors_in_backward import _asked_for, _node_of, _note_pass, _note_step, _switched_on, _with_zeros_behind
-from .nodes_of_graphs import Node, _contexts
+from .nodes_of_graphs import _contexts, graph_Node
 
 
 class FunctionCtx:
@@ -48,11 +48,11 @@ def _wants_gradient(value):
 class Function(PyLayer):
     """A step of the graph that knows its way back."""
 
-    _backward_cls = Node
+    _backward_cls = graph_Node
 
     def __init_subclass__(cls, **options):
         super().__init_subclass__(**options)
-        cls._backward_cls = type(f"{cls.__name__}Backward", (Node,), {"_forward_cls": cls})
+        cls._backward_cls = type(f"{cls.__name__}Backward", (graph_Node,), {"_forward_cls": cls})
 
     @staticmethod
     def forward(*args, **kwargs):

@@ -20,8 +20,9 @@ def _joining(name):
     theirs = _function(name)
 
     def function(tensors, *args, **kwargs):
-        if others := [each for each in tensors if not isinstance(each, paddle.Tensor)]:
-            raise TypeError(f"{name}(): expected tensors, but got {type(others[0]).__name__}")
+        for at, each in enumerate(tensors):
+            if not isinstance(each, paddle.Tensor):
+                raise TypeError(f"expected Tensor as element {at} in argument 0, but got {type(each).__name__}")
         if name == "concat" and any(tensor.ndim != 1 for tensor in tensors):
             tensors = [tensor for tensor in tensors if tensor.shape != [0]]  # torch leaves these out
 

@@ -13,14 +13,14 @@ _NAMED_OTHERWISE = {
 }  # fmt: skip
 
 
-class Node:
+class graph_Node:
     """A step of a graph. Of an autograd function it has what the function noted in its context."""
 
     def __init__(self, node):
         self._node = node
 
     def __eq__(self, other):
-        return isinstance(other, Node) and other._node.node_ptr() == self._node.node_ptr()
+        return isinstance(other, graph_Node) and other._node.node_ptr() == self._node.node_ptr()
 
     def __hash__(self):
         return self._node.node_ptr()
@@ -39,7 +39,7 @@ class Node:
         return tuple((each and _with_torchs_class(each), 0) for each in self._node.next_functions)
 
 
-class AccumulateGrad(Node):
+class AccumulateGrad(graph_Node):
     """Where the gradient of a leaf is added up."""
 
     next_functions = ()
@@ -58,7 +58,7 @@ def _class_of(name):
         return AccumulateGrad
     own = re.fullmatch("GradNodePyLayer_(.*)", name)
     operator = re.sub("(Double)?GradNode(Final)?$", "", name)
-    return type(f"{own[1]}Backward" if own else f"{_NAMED_OTHERWISE.get(operator, operator)}Backward0", (Node,), {})
+    return type(f"{own[1]}Backward" if own else f"{_NAMED_OTHERWISE.get(operator, operator)}Backward0", (graph_Node,), {})
 
 
 def _with_torchs_class(node):
