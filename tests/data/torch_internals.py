@@ -378,3 +378,6 @@ for source in (whole, whole[2:], whole.storage(), whole[3:].storage()):
         show(lambda: torch.empty(0).set_(source, *options).tolist())
 show(lambda: torch.empty(0).set_(whole.reshape(3, 4).t(), 0, (2,), (1,)))
 show(lambda: torch.empty(0).set_(whole.long()))
+for wrong in (["a", whole], [whole, None], [1.0]):
+    show(torch.cat, wrong)
+    show(torch.stack, wrong)

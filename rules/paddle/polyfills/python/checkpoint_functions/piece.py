@@ -5,8 +5,7 @@ import warnings
 import paddle
 
 from .autograd_functions import Function, _wants_gradient
-from .errors_in_backward import _running
-from .errors_in_backward import backward as _backward
+from .errors_in_backward import _running, backward
 from .random_states import fork_rng, get_rng_state, set_rng_state
 from .torchs_meaning import _torch
 
@@ -94,7 +93,7 @@ class CheckpointFunction(Function):
         pairs = [pair for pair in zip(outputs, args, strict=True) if _wants_gradient(pair[0])]
         if not pairs:
             raise RuntimeError("none of output has requires_grad=True, this checkpoint() is not necessary")
-        _backward(*zip(*pairs, strict=True))
+        backward(*zip(*pairs, strict=True))
         return None, None, *(each.grad if isinstance(each, paddle.Tensor) else None for each in inputs)
 
 
