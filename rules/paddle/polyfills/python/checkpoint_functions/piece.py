@@ -95,7 +95,3 @@ class CheckpointFunction(Function):
             raise RuntimeError("none of output has requires_grad=True, this checkpoint() is not necessary")
         backward(*zip(*pairs, strict=True))
         return None, None, *(each.grad if isinstance(each, paddle.Tensor) else None for each in inputs)
-
-
-# Paddle prepares its GPUs when one is first used, and tells nobody: on where there are any.
-_initialized = paddle.device.cuda.device_count() > 0

@@ -94,4 +94,7 @@ def maybe_get_level(tensor):
 maybe_get_bdim = maybe_get_level
 _named_in_c = {f"_C.{name}": name for name in _ALSO_IN_C}
 _named_in_c |= {f"_C._nn.{name}": f"nn.functional.{name}" for name in _ALSO_IN_FUNCTIONAL}
-_register({f"torch.{name}": _Later(functools.partial(_torch, own)) for name, own in _named_in_c.items()}, {})
+_internal = {f"torch.{name}": _Later(functools.partial(_torch, own)) for name, own in _named_in_c.items()}
+# Paddle prepares its GPUs when one is first used, and tells nobody: true where there are any.
+_internal["torch.cuda._initialized"] = _Later(lambda: paddle.device.cuda.device_count() > 0)
+_register(_internal, {})
