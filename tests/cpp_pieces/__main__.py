@@ -16,7 +16,7 @@ from porter.host.home import rules_home
 from tests.cpp_pieces import overlay
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-TEST = ROOT / "tests" / "test_cpp_pieces.py"
+TESTS = [str(ROOT / "tests" / f"test_cpp_pieces{half}.py") for half in ("", "_others")]
 PIECES = rules_home() / "paddle" / "polyfills" / "cpp"
 
 
@@ -32,7 +32,7 @@ def main(chosen: str, *options: str) -> int:
         given[at] = f"({tested}) and ({given[at]})"
     else:
         given += ["-k", tested]
-    return int(pytest.main([f"--rootdir={ROOT}", "-m", "long", str(TEST), *given]))
+    return int(pytest.main([f"--rootdir={ROOT}", "-m", "long", *TESTS, *given]))
 
 
 if __name__ == "__main__":
