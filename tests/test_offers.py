@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from porter.host.home import rules_home
+from porter.migrate.scan import ScanResult
 from porter.model import Guess, Language, Missing, Role, State, Use, When
 from porter.stages.answers import BY_PACKAGE, Answers
 from porter.surface import load
@@ -62,3 +63,19 @@ def test_what_a_package_was_measured_to_answer_is_answered_by_it_alone() -> None
     assert answer("torch.Tensor.expand", packaged=True) == "", "copies there as well"
     for packaged in (True, False):
         assert answer("torch.Tensor.fill_", packaged=packaged) == "python/fill_of_nan"
+
+
+def test_a_missing_name_that_a_package_was_measured_to_have_is_answered_by_it_alone() -> None:
+    rules = rules_home() / "paddle"
+    surface, every = load.load("paddle", "3.3.1"), pieces(rules / "polyfills")
+
+    def answer(name: str, *, packaged: bool) -> str | None:
+        asked = Missing(name=name, language=Language.PYTHON, uses=1, state=State.MISSING)
+        known = Answers(every, surface, rules, packaged=packaged)
+        (found,) = known.add_to_names([asked], ScanResult())
+        return found.answer
+
+    assert answer("torch.nn.modules.batchnorm._BatchNorm", packaged=True) == BY_PACKAGE
+    assert answer("torch.nn.modules.batchnorm._BatchNorm", packaged=False) == ""
+    assert answer("torch.fx.Interpreter", packaged=True) == ""
+    assert answer("torch.utils.checkpoint.CheckpointFunction", packaged=True).startswith("python/")

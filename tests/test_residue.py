@@ -437,3 +437,19 @@ def test_what_the_package_answers_is_left_for_scripts_without_it() -> None:
     assert find(text, Role.LIBRARY) == []
     assert find(text, Role.ENTRY) == [f"{name}(create_graph=)"]
     assert find(f"import porter_compat\n{text}", Role.ENTRY) == []
+
+
+def test_a_missing_name_that_the_package_has_is_left_for_scripts_without_it() -> None:
+    target = load("paddle", "3.3.1")
+    completed = target.without_facts(read_answered(rules_home() / "paddle", target))
+    text = b"from torch.nn.modules.batchnorm import _BatchNorm\nfrom torch.fx import Interpreter\n"
+    found = {
+        role: residue(
+            [(SourceFile("a.py", Language.PYTHON, role, len(text)), text)],
+            *(target, load_torch(), {}, {}),
+            completed=completed,
+        )
+        for role in (Role.LIBRARY, Role.ENTRY)
+    }
+    assert [one.name for one in found[Role.LIBRARY]] == ["torch.fx.Interpreter"]
+    assert len(found[Role.ENTRY]) == 2

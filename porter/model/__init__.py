@@ -69,6 +69,7 @@ from porter.model.source import Role as Role
 from porter.model.source import Skipped as Skipped
 from porter.model.source import SourceFile as SourceFile
 from porter.model.source import Span as Span
+from porter.model.surface import LACKED as LACKED
 from porter.model.surface import Condition as Condition
 from porter.model.surface import Difference as Difference
 from porter.model.surface import Fact as Fact

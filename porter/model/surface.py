@@ -101,13 +101,21 @@ class Surface:
     errors: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def without_facts(self, said: Mapping[str, Collection[str]]) -> Surface:
-        """The surface without these facts of Python names, given as text by name."""
+        """The surface without these facts of Python names, given as text by name; `LACKED` is
+        that the name is missing."""
         known = {name: self.python[name] for name in said if name in self.python}
         left = {
-            name: replace(symbol, facts=tuple(f for f in symbol.facts if str(f) not in said[name]))
+            name: replace(
+                symbol,
+                state=State.PRESENT if LACKED in said[name] else symbol.state,
+                facts=tuple(f for f in symbol.facts if str(f) not in said[name]),
+            )
             for name, symbol in known.items()
         }
         return replace(self, python={**self.python, **left})
+
+
+LACKED = "is missing"  # of a name, among facts as text
 
 
 class Given(NamedTuple):

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from porter import unit
 from porter.migrate.scan import ScanResult
-from porter.model import Fact, Guess, Language, Missing, State, Surface, place
+from porter.model import LACKED, Fact, Guess, Language, Missing, State, Surface, place
 from porter.unit.pieces import Piece
 
 BY_PACKAGE = "porter-compat"  # what answers a fact that no single piece is known to answer
@@ -82,5 +82,6 @@ class Answers:
         return unit.find_offers(self.pieces, asked, self.surface, packaged=self.packaged)
 
     def _find_package(self, name: str, facts: Iterable[Fact]) -> str:
-        said = {str(fact) for fact in facts}
-        return BY_PACKAGE if said and said.issubset(self.answered.get(name, ())) else ""
+        said, answered = {str(fact) for fact in facts}, self.answered.get(name, ())
+        known = LACKED in answered or (said and said.issubset(answered))
+        return BY_PACKAGE if known else ""

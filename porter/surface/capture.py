@@ -13,7 +13,7 @@ from typing import Any
 from porter.errors import EnvironmentFailed, RuleError
 from porter.host.home import WORKERS, page, rules_home
 from porter.host.process import run
-from porter.model import Condition, Fact, State, Step, Surface, Symbol, When
+from porter.model import LACKED, Condition, Fact, State, Step, Surface, Symbol, When
 from porter.surface.calls import Call, differences, read_calls
 from porter.surface.calls import find_answered as find_answered_calls
 from porter.surface.cpp_capture import add_exports, find_exports, target_names, torch_names
@@ -117,7 +117,7 @@ def find_answered(
     python: Path, surface: Surface, completed: tuple[Path, str]
 ) -> dict[str, tuple[str, ...]]:
     """The facts of a target's surface that do not hold in code which imports a package that
-    completes the target: by name, as text.
+    completes the target: by name, as text; of a name that it lacks, `LACKED`.
 
     Takes the interpreter that the surface was captured from, without the package, and the folder
     and the name of the package. Raises EnvironmentFailed as `capture` does.
@@ -131,6 +131,11 @@ def find_answered(
         answers = (_ask_calls(worker, each, calls) for each in (plain, request))
         found = {name: [*said] for name, said in find_answered_calls(calls, *answers).items()}
         left, _ = _run_probes(worker, request, quirks.values())
+        lacked = {n: s.kind for n, s in surface.python.items() if s.state is State.MISSING}
+        given = _names(worker, request, lacked)
+    for name, (_, state, *_) in given["names"].items():
+        if state == State.PRESENT.value:
+            found.setdefault(name, []).append(LACKED)
     for id, names in surface.quirks.items():
         for name in {*names} - {*left.get(id, names)}:
             found.setdefault(name, []).append(str(quirks[id].fact))
@@ -143,7 +148,7 @@ def _request(package: str, home: Path | None = None) -> Request:
 
 def _names(worker: _Worker, request: Request, names: Mapping[str, str]) -> Any:
     instances = dict(request.instances)
-    asked = {"enable": request.enable, "instances": instances, "names": dict(names)}
+    asked = {**request.enabling, "instances": instances, "names": dict(names)}
     return worker.ask("surface_target", asked)
 
 

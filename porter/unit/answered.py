@@ -2,7 +2,8 @@
 
 `python -m porter.unit.answered PYTHON VERSION` measures that, with the interpreter of an
 environment that has this version of the target and not the package, and writes
-rules/TARGET/answered/VERSION.json: facts as text, by name. To be repeated when pieces change.
+rules/TARGET/answered/VERSION.json: facts as text, by name, and `LACKED` for a name that the target
+lacks and no piece is told to provide. To be repeated when pieces change.
 """
 
 from __future__ import annotations
@@ -14,9 +15,12 @@ from pathlib import Path
 
 from porter.host import files
 from porter.host.home import rules_home
+from porter.model import LACKED, Language, Missing, State
 from porter.surface.capture import find_answered
 from porter.surface.load import load
+from porter.unit.choose import find_offers
 from porter.unit.package import FOLDER, package_name, write_package
+from porter.unit.pieces import pieces
 
 
 def measure_answered(target: Path, python: Path, version: str) -> dict[str, tuple[str, ...]]:
@@ -24,7 +28,17 @@ def measure_answered(target: Path, python: Path, version: str) -> dict[str, tupl
     with tempfile.TemporaryDirectory() as folder:
         write_package(target, Path(folder))
         completed = Path(folder), package_name(target)
-        return find_answered(python, load(target.name, version), completed)
+        surface = load(target.name, version)
+        found = find_answered(python, surface, completed)
+    lacked = (
+        Missing(name=name, language=Language.PYTHON, uses=1, state=State.MISSING)
+        for name, said in found.items()
+        if LACKED in said
+    )
+    of_pieces = find_offers(pieces(target / "polyfills"), lacked, surface, packaged=True)
+    told = {name for _, name in of_pieces}
+    left = {n: tuple(f for f in said if f != LACKED or n not in told) for n, said in found.items()}
+    return {name: said for name, said in left.items() if said}
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Ask a target's torch proxy for names: run by the target's interpreter.
 
-argv: file with {"enable": "module:function", "names": {name: kind}}, file to write.
+argv: file with {"names": {name: kind}} and what surface_probes.enable takes, file to write.
 """
 
 from __future__ import annotations
@@ -18,8 +18,10 @@ import warnings
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from .surface_probes import enable
     from .surface_torch import kind_of, signature
 else:  # beside this file, which is no package
+    from surface_probes import enable
     from surface_torch import kind_of, signature
 
 
@@ -141,9 +143,8 @@ def main(asked: str, path: str) -> None:
     warnings.simplefilter("ignore")
     with open(asked, encoding="utf-8") as file:
         request = json.load(file)
-    module, _, function = request["enable"].partition(":")
-    package = importlib.import_module(module)
-    getattr(package, function)()
+    globals().update(enable(request))  # a package that completes it is for code that has it
+    package = importlib.import_module(request["enable"].partition(":")[0])
     cache: dict[str, Any] = {}
     out: dict[str, list[Any]] = {}
     instances = instance_classes(request.get("instances", {}))

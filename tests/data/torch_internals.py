@@ -381,3 +381,29 @@ show(lambda: torch.empty(0).set_(whole.long()))
 for wrong in (["a", whole], [whole, None], [1.0]):
     show(torch.cat, wrong)
     show(torch.stack, wrong)
+
+
+# normalizations of one's own, by the classes that torch's derive from
+class AnyNorm(nn.modules.batchnorm._BatchNorm):
+    def _check_input_dim(self, input):
+        if input.dim() < 2:
+            raise ValueError("no batch")
+
+
+class OwnInstanceNorm(nn.modules.instancenorm._InstanceNorm):
+    def _check_input_dim(self, input):
+        pass
+
+    def _get_no_batch_dim(self):
+        return 2
+
+
+for made in (AnyNorm(3), AnyNorm(3, affine=False, track_running_stats=False), OwnInstanceNorm(3), OwnInstanceNorm(3, affine=True)):
+    for shape in ((4, 3), (2, 3, 4), (2, 3, 2, 2), (3,)):
+        values = torch.arange(float(torch.Size(shape).numel())).reshape(shape)
+        show(lambda: [round(each, 2) + 0.0 for each in made(values).flatten().tolist()])
+    show(lambda: {name: [round(each, 1) for each in value.flatten().tolist()] for name, value in made.state_dict().items()})
+    show(lambda: str(made))
+show(lambda: nn.modules.batchnorm._BatchNorm(3)(torch.ones(2, 3)))
+show(lambda: nn.modules.instancenorm._InstanceNorm(3)(torch.ones(2, 3, 4)))
+show(lambda: (isinstance(nn.BatchNorm2d(3), nn.modules.batchnorm._BatchNorm), issubclass(AnyNorm, nn.modules.batchnorm._NormBase)))

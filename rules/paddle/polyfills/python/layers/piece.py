@@ -134,13 +134,17 @@ class _BatchNorm(paddle.nn.Layer):
         kept = f"affine={self.affine}, bias={self.bias is not None}, track_running_stats={self.track_running_stats}"
         return f"{self.num_features}, eps={self.eps}, momentum={self.momentum}, {kept}"
 
-    def _check(self, input):
+    dims: tuple = ()  # of what it takes; a class of others' own that has none checks itself
+
+    def _check_input_dim(self, input):
+        if not self.dims:
+            raise NotImplementedError
         if input.ndim not in self.dims:
             wanted = " or ".join(f"{dims}D" for dims in self.dims)
             raise ValueError(f"expected {wanted} input (got {input.ndim}D input)")
 
     def forward(self, input):
-        self._check(input)
+        self._check_input_dim(input)
         momentum = self.momentum
         if self.training and self.track_running_stats:
             self.num_batches_tracked.add_(paddle.ones([], self.num_batches_tracked.dtype))

@@ -24,9 +24,18 @@ class _InstanceNorm(_BatchNorm):
         made = num_features, eps, momentum, affine, track_running_stats, device, dtype
         super().__init__(*made, bias=bias)
 
+    def _get_no_batch_dim(self):
+        if not self.dims:
+            raise NotImplementedError
+        return self.dims[0]
+
     def forward(self, input):
-        self._check(input)
-        single = input.ndim == self.dims[0]
+        self._check_input_dim(input)
+        at = input.ndim - self._get_no_batch_dim()
+        if self.affine and input.shape[at] != self.num_features:
+            said = f"to match num_features ({self.num_features}), but got: {input.shape[at]}."
+            raise ValueError(f"expected input's size at dim={at} {said}")
+        single = at == 0
         given = self.running_mean, self.running_var, self.weight, self.bias
         rest = self.training or self.running_mean is None, self.momentum or 0.0, self.eps
         made = instance_norm(input.unsqueeze(0) if single else input, *given, *rest)

@@ -103,11 +103,12 @@ def _kind_of(name, base, stems, dims="123"):
 
 
 _layer_class = paddle.nn.Layer
+_norm_base = _kind_of("_NormBase", _BatchNorm, "BatchNorm InstanceNorm")
 _PRIVATE = {
     "nn.modules.loss": (_Loss, _WeightedLoss),
     "nn.modules.batchnorm": (
-        _kind_of("_NormBase", _BatchNorm, "BatchNorm InstanceNorm"),
-        _kind_of("_BatchNorm", _BatchNorm, "BatchNorm"),
+        _norm_base,
+        _kind_of("_BatchNorm", _norm_base, "BatchNorm"),
     ),
     "nn.modules.instancenorm": (_kind_of("_InstanceNorm", _InstanceNorm, "InstanceNorm"),),
     "nn.modules.dropout": (_kind_of("_DropoutNd", _Dropping, "Dropout"),),
