@@ -631,6 +631,17 @@ def test_the_package_answers_as_torch_does(
     assert all(ours == theirs for ours, theirs in kinds), "success and failure agree everywhere"
 
 
+@pytest.mark.real
+def test_it_is_imported_where_warnings_are_errors(
+    framework_pythons: Mapping[str, Path], installed: Path, cache: Path, tmp_path: Path
+) -> None:
+    lines = ("import warnings", "warnings.simplefilter('error')", "import porter_compat, torch")
+    (tmp_path / "strict.py").write_text("\n".join([*lines, "print(warnings.filters[0][0])"]))
+    own = {"PORTER_COMPAT_CACHE": str(cache)}
+    paddle = str(framework_pythons["paddle"])
+    assert call([paddle, "strict.py"], installed, tmp_path, **own) == (0, "error\n")
+
+
 STANDING_IN = {
     "lib/__init__.py": "import porter_compat\nimport needed\nfrom . import a\n",
     "needed.py": """\
