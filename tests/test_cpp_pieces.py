@@ -41,7 +41,7 @@ def bench(framework_pythons: Mapping[str, Path]) -> Iterator[Bench]:
     made.close()
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.parent.name)
+@pytest.mark.parametrize("path", ALL_FILES, ids=lambda path: path.parent.name)
 def test_the_examples_of_a_piece_can_be_read(path: Path) -> None:
     assert examples.read(path).examples
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from porter.model import Residue, SourceFile, State, Surface
 from porter.residue.cpp_forms import Form, Headers, find_forms, forms_of, names_of
 from porter.residue.judged import Judged, lacks
-from porter.surface.names import Known, cpp_state
+from porter.surface.names import Known, cpp_state, declares
 from porter.targets import TARGETS
 
 NEEDLE = re.compile(rb"torch|TORCH|ATen|\bat\s*::|c10|C10_|AT_")
@@ -45,7 +45,7 @@ class Judge:
         one of torch's: `torch::csprng::block_cipher`."""
         words = left.name.split("::")
         outer = ("::".join(words[:count]) for count in range(2, len(words)))
-        return any(name in self.namespaces and name not in self.torch.cpp for name in outer)
+        return any(n in self.namespaces and not declares(n, self.torch.cpp) for n in outer)
 
 
 def judge(target: Surface, torch: Surface, answered: frozenset[str]) -> Judge:

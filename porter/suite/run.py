@@ -212,7 +212,9 @@ def _run_to_end(session: Session, invocation: Invocation, without: Sequence[str]
             options += tuple(word for name in broken for word in ("-p", f"no:{name}"))
             continue
         if COMPAT not in options and _may_need_torch_early(session, recording, result):
-            session.notes.append(f"a plugin of pytest imports torch: run with `-p {COMPAT}`")
+            session.notes.append(
+                f"torch is imported before the tree gives it: run with `-p {COMPAT}`"
+            )
             options += ("-p", COMPAT)
             continue
         if not _blame_crash(session, recording, result):

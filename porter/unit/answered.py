@@ -3,7 +3,7 @@
 `python -m porter.unit.answered PYTHON VERSION` measures that, with the interpreter of an
 environment that has this version of the target and not the package, and writes
 rules/TARGET/answered/VERSION.json: facts as text, by name, and `LACKED` for a name that the target
-lacks and no piece is told to provide. To be repeated when pieces change.
+lacks and no piece lists. To be repeated when pieces change.
 """
 
 from __future__ import annotations

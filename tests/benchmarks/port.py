@@ -16,7 +16,7 @@ from pathlib import Path
 from porter.host.home import porter_home
 
 STEP = re.compile(r"^\N{CHECK MARK} (?P<step>.+) \((?P<seconds>[\d.]+) s\)$", re.MULTILINE)
-OTHER = re.compile(r"\bcuda\b|\btests of\b")
+OTHER = re.compile(r"\bcuda\b|\btests of\b|\bcheck the names\b")  # the last is a part of migrate
 
 
 def build(tree: Path, python: Path, folder: Path) -> float:

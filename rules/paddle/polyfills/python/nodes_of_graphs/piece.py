@@ -13,6 +13,11 @@ _NAMED_OTHERWISE = {
 }  # fmt: skip
 
 
+def _context_of(node):
+    """None for other nodes: one may be where that of a function was whose context is still kept."""
+    return _contexts.get(node.node_ptr()) if node.name().startswith("GradNodePyLayer_") else None
+
+
 class graph_Node:
     """A step of a graph. Of an autograd function it has what the function noted in its context."""
 
@@ -26,7 +31,7 @@ class graph_Node:
         return self._node.node_ptr()
 
     def __getattr__(self, name):
-        context = None if name == "_node" else _contexts.get(self._node.node_ptr())
+        context = None if name == "_node" else _context_of(self._node)
         if context is None:
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
         return getattr(context, name)
@@ -63,7 +68,7 @@ def _class_of(name):
 
 def _with_torchs_class(node):
     at = node.node_ptr()
-    known, context = _nodes.get(at), _contexts.get(at)
+    known, context = _nodes.get(at), _context_of(node)
     if known is None:  # else it is the same object, as in torch
         kind = _class_of(node.name()) if context is None else context._node_class
         known = _nodes[at] = kind(node)
