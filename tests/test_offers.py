@@ -79,3 +79,9 @@ def test_a_missing_name_that_a_package_was_measured_to_have_is_answered_by_it_al
     assert answer("torch.nn.modules.batchnorm._BatchNorm", packaged=False) == ""
     assert answer("torch.fx.Interpreter", packaged=True) == ""
     assert answer("torch.utils.checkpoint.CheckpointFunction", packaged=True).startswith("python/")
+
+
+def test_what_a_package_answers_was_measured_for_every_captured_version() -> None:
+    for folder in rules_home().glob("*/answered"):
+        captured = {file.name for file in (folder.parent / "surfaces").iterdir()}
+        assert {file.name for file in folder.iterdir()} == captured
