@@ -89,6 +89,7 @@ def test_other_code_of_the_process_keeps_paddles_meaning(
     ("name", "least"),
     [
         ("torch_shared_memory.py", 20),
+        ("torch_indices.py", 1800),
         ("torch_special_values.py", 40),
         ("torch_functorch.py", 10),
         ("torch_numpys_functions.py", 55),

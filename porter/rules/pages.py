@@ -23,7 +23,7 @@ from porter.targets import DEFAULT, TARGETS
 RULES_PAGE = "rules.md"  # one line a rule, and a page each in a folder of this name
 CATALOGUE_PAGE = "catalogue.md"
 QUIRKS_PAGE = "quirks.md"  # one line a quirk, and a page for each file of quirks
-OF_ONE = "one-rule-or-piece"  # the page of quirks that only one rule or piece concerns
+OF_ONE = "one-rule-or-piece"  # the pages of quirks that only one rule or piece concerns
 NOTE = "<!-- Made by `python -m porter.rules.pages`; change the rule folders instead. -->\n"
 _ROW = re.compile(
     r"^\| (?P<id>[A-Z]-\d\d) \| (?P<match>.*?) \| (?P<answer>[^|]*) \|$", re.MULTILINE
@@ -139,8 +139,10 @@ def read_topics(home: Path) -> dict[str, list[Quirk]]:
     """The quirks of all targets by the name of the file that holds them, each in order."""
     found: dict[str, list[Quirk]] = {}
     for path, quirks in (one for folder in sorted(home.iterdir()) for one in read_files(folder)):
-        topic = path.stem.replace("_", "-") if path.parent.name == FOLDER else OF_ONE
-        found.setdefault(topic, []).extend(quirks)
+        for quirk in quirks:
+            own = f"{OF_ONE}-{'a-to-m' if quirk.id < 'n' else 'n-to-z'}"
+            topic = path.stem.replace("_", "-") if path.parent.name == FOLDER else own
+            found.setdefault(topic, []).append(quirk)
     return {topic: sorted(found[topic], key=lambda quirk: quirk.id) for topic in sorted(found)}
 
 

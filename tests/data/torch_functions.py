@@ -1818,8 +1818,34 @@ shown(
     lambda: into("clamp", upright, 2, 3),
     lambda: into("addr", upright, upright[0], upright[1]),
     lambda: list(torch.cummax(upright[0], 0, out=(torch.zeros(2), torch.zeros(2, dtype=torch.int64)))),
+    *(lambda f=f: into(f, upright, dtype=torch.float64) for f in "exp sqrt tanh logical_not".split()),
+    *(lambda f=f: into(f, upright, upright, dtype=torch.float64) for f in "add div eq".split()),
+    *(lambda f=f, t=t: into(f, upright, 0, dtype=t) for f in ("cumsum", "cumprod") for t in (torch.float64, torch.int32)),
+    lambda: into("sum", upright, 0, shape=(2,), dtype=torch.float64),
+    lambda: into("mean", upright, 0, shape=(2,), dtype=torch.float64),
+    *(lambda f=f: into(f, upright, upright) for f in "matmul mm maximum sub".split()),
+    *(lambda f=f: into(f, 2, 2, dtype=torch.int16) for f in ("ones", "eye")),
+    lambda: into("arange", 4, shape=(4,), dtype=torch.int32),
+    lambda: into("linspace", 0, 1, 3, shape=(0,), dtype=torch.float64),
+    lambda: into("bernoulli", torch.tensor([1.0, 0.0]), shape=(2,), dtype=torch.bool),
+    lambda: into("cat", [upright, upright], shape=(4, 2), dtype=torch.float64),
     assigned,
     *(lambda index=index: filled_by(index) for index in (..., ())),
+)
+
+tiny = torch.int16, torch.uint8, torch.float16, torch.bfloat16
+shown(
+    *(lambda t=t: [torch.arange(3, dtype=t), torch.arange(1, 6, 2, dtype=t)] for t in tiny),
+    *(lambda t=t: [torch.eye(2, 3, dtype=t), torch.linspace(0, 4, 3, dtype=t)] for t in tiny),
+    *(lambda t=t: torch.hann_window(4, dtype=t) for t in tiny[2:]),
+    *(
+        lambda t=t, f=f: getattr(upright, f)(0, dtype=t)
+        for t in (*tiny, torch.float64)
+        for f in ("sum", "prod", "cumsum", "cumprod")
+    ),
+    *(lambda t=t: [upright.mean(dtype=t), upright.softmax(0, dtype=t), upright.nansum(0, dtype=t)] for t in tiny[2:]),
+    lambda: upright.half().softmax(0, dtype=torch.float32),
+    lambda: torch.nn.functional.log_softmax(upright, 0, dtype=torch.bfloat16),
 )
 
 counted = torch.tensor(2), torch.tensor([3])

@@ -255,3 +255,13 @@ for name, step in {
     "both": lambda a, b: a * a, "matrices": lambda a, b: a @ b.diag(),
 }.items():  # fmt: skip
     show(f"what is written to beside a {name}", lambda: seconds(written_apart(step), x))
+
+
+def passed_twice():
+    shared = x.detach().clone().requires_grad_()
+    squared = shared * shared
+    (squared * 2).sum().backward()
+    return (squared * 3).sum().backward()
+
+
+show("what was freed by a pass", passed_twice)

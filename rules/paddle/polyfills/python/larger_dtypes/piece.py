@@ -41,13 +41,16 @@ _OF_TORCH = (
 ).split()
 _IN_PLACE = [f"{each}_" for each in _METHODS if hasattr(paddle.Tensor, f"{each}_")]
 _HALF_DTYPES = (paddle.float16, paddle.bfloat16)
+_SMALL_DTYPES = (paddle.uint8, paddle.int8, paddle.int16)
 # By hash: to compare one dtype with each of a tuple takes longer than a small kernel.
 _SMALL, _HALF, _COMPLEX = "small", "half", "complex"
 _KINDS_OF_DTYPES = {
-    **dict.fromkeys((paddle.bool, paddle.uint8, paddle.int8, paddle.int16, paddle.int32), _SMALL),
+    **dict.fromkeys((paddle.bool, paddle.int32, *_SMALL_DTYPES), _SMALL),
     **dict.fromkeys(_HALF_DTYPES, _HALF),
     **dict.fromkeys((paddle.complex64, paddle.complex128), _COMPLEX),
 }
+_MAKERS = "arange eye linspace bartlett_window blackman_window hamming_window hann_window kaiser_window".split()
+_CASTING = frozenset("sum prod cumsum cumprod mean nansum nanmean softmax log_softmax".split())  # to their dtype=
 _SUMS = ("sum", "prod", "cumsum", "cumprod", "nansum")  # of int64 in torch, whatever integers are given
 _NOT_OF_BOOL = ("abs", "neg", "sub", "subtract", "topk")  # in torch either
 _IN_PARTS = (
@@ -132,6 +135,12 @@ def _in_larger(theirs, name):
         tensor = args[0] if args else kwargs.get("input", kwargs.get("x"))
         own = getattr(tensor, "dtype", None)
         kind = _KINDS_OF_DTYPES.get(own)
+        if "dtype" in kwargs and name in _CASTING and kwargs["dtype"] in (*_SMALL_DTYPES, *_HALF_DTYPES):
+            asked = kwargs["dtype"]
+            if own != asked:
+                args, kwargs = (tensor.astype(asked), *args[1:]), {k: v for k, v in kwargs.items() if v is not tensor}
+            kwargs = {**kwargs, "dtype": None}
+            return function(*args, **kwargs).astype(asked)
         if kind is None:
             if own != paddle.int64 or name not in _AS_FLOATS:
                 return theirs(*args, **kwargs)
@@ -185,6 +194,27 @@ def _in_larger(theirs, name):
     return function
 
 
+def _made_in_larger(theirs, name):
+    """A function that makes a tensor of a dtype, through a larger one where that has no kernel."""
+
+    @functools.wraps(theirs)
+    def function(*args, **kwargs):
+        dtype = kwargs.get("dtype")
+        try:
+            return theirs(*args, **kwargs)
+        except (RuntimeError, TypeError):
+            if dtype not in (*_SMALL_DTYPES, *_HALF_DTYPES):
+                raise
+        larger = paddle.int64 if dtype in _SMALL_DTYPES else paddle.float32
+        made = theirs(*args, **{**kwargs, "dtype": larger})
+        narrowed = made.detach().astype(dtype)
+        narrowed.stop_gradient = made.stop_gradient
+        return narrowed
+
+    return function
+
+
+_wrap_functions(_made_in_larger, _MAKERS)
 _of_tensors = [*_METHODS, *_IN_PLACE, *(f"__{name}__" for name in _OPERATORS)]
 _wrap_methods(_in_larger, _of_tensors)
 _wrap_functions(_in_larger, [*_of_tensors, *_OF_TORCH, *(f"nn.functional.{name}" for name in _FUNCTIONS)])

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import paddle
 from paddle.autograd import PyLayer
 
-from .errors_in_backward import _asked_for, _node_of, _note_step, _with_zeros_behind
+from .errors_in_backward import _asked_for, _node_of, _note_pass, _note_step, _with_zeros_behind
 
 _OPS = paddle._C_ops  # looked up at each call: what is given there has gradients of any order
 
@@ -70,7 +70,7 @@ class _OperatorCall:
         step = _GradientStep.apply(self, lambda _: made, *wanted)
         for i, each in zip(self.into, step, strict=True):
             outputs[i] = each
-        _note_step(step)
+        self.own = _note_step(step)
         return type(found)(outputs) if isinstance(found, (tuple, list)) else outputs[0]
 
     def again(self, run, at):
@@ -109,6 +109,7 @@ class _GradientStep(PyLayer):
     def backward(ctx, *given):
         if all(each is None for each in given):
             return None if len(ctx.nodes) == 1 else (None,) * len(ctx.nodes)
+        _note_pass(getattr(ctx.call, "own", ()))
         try:
             pairs = zip(ctx.call.back(given), ctx.nodes, strict=True)
             found = [

@@ -15,4 +15,15 @@ def _select(self, dim, index):
     return self[(slice(None),) * (dim % self.ndim) + (index,)]
 
 
-_methods(new_tensor=_new_tensor, select=_select, retain_grad=lambda self: self.retain_grads())
+def _retain_grad(self):
+    self.retain_grads()
+    if not self.is_leaf:
+        self._retains_grad = True
+
+
+_methods(
+    new_tensor=_new_tensor,
+    select=_select,
+    retain_grad=_retain_grad,
+    retains_grad=property(lambda self: getattr(self, "_retains_grad", False)),
+)
