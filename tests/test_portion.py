@@ -83,6 +83,25 @@ class G:
     assert lines_around(parse(text[:-1], "a.py"), places) is None  # the last line is not ended
 
 
+def test_a_place_in_the_head_of_a_block_needs_no_more_than_that() -> None:
+    text = b"""@mark(torch.device(device=1))
+def f(x):
+    # first
+    y = torch.device(device=2)
+    return y
+"""
+    module = parse(text, "a.py")
+    places = [Span(at, at + 12) for at in (text.index(b"torch"), text.rindex(b"torch"))]
+    part, head = lines_around(module, places), text[: text.index(b"    y =")]
+    assert part is not None
+    assert [part.leave(part.enter(place)) for place in places] == places
+    below = b"    pass\nif 1:\n    y = torch.device(device=2)\n"
+    assert part.module.data == b"if 1:\n    pass\n" + head + below
+    alone = lines_around(module, places[:1])
+    assert alone is not None
+    assert alone.module.data == b"if 1:\n    pass\n" + head + b"    pass\n"
+
+
 def test_what_stands_between_the_lines_is_not_of_the_file() -> None:
     module = parse(TEXT, "a.py")
     part = lines_around(module, [Span(at, at + 5) for at in (TEXT.index(b"torch.device"),)])
@@ -91,7 +110,10 @@ def test_what_stands_between_the_lines_is_not_of_the_file() -> None:
         part.leave(Span(0, 2))
 
 
-@pytest.mark.parametrize("data", [b"def f(x, k):\n    x += pow(2, x.shape[k])\n", b"x = (\n"])
+@pytest.mark.parametrize(
+    "data",
+    [b"def f(x, k):\n    x += pow(2, x.shape[k])\n", b"x = (\n", b"from cutlass import cute\n"],
+)
 def test_a_file_without_torch_is_not_parsed(data: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scan, "read", lambda *given: pytest.fail("is parsed"))
     assert scanned(data) == ScanResult()

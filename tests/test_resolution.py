@@ -353,9 +353,10 @@ __all__ = ["x"]
 
 
 def test_what_a_module_binds_is_told_without_its_functions() -> None:
-    whole, outline = (read(OUTLINED, "a.py", "ops") for read in (parse, parse_outline))
+    whole, (outline, imports) = (read(OUTLINED, "a.py", "ops") for read in (parse, parse_outline))
     assert outline.module_bindings == whole.module_bindings
     assert {"a", "c", "y", "m", "l", "e", "dd", "g", "C", "f"} <= outline.module_bindings.keys()
     assert outline.stars == whole.stars == ("here",)
     assert outline.exports == whole.exports == {"x"}
     assert len(outline.nodes) < len(whole.nodes)
+    assert {*imports} == {name for name, _, _ in whole.imports}

@@ -39,6 +39,7 @@ def main() -> None:
         again = shlex.join(["porter", *(word for word in sys.argv[1:] if word != "--fresh")])
         print_error("interrupted", f"finished stages are kept; to continue: {again}")
         code = error.exit_code
+    gc.freeze()  # or Python looks at all objects once more, as it ends
     sys.exit(code)
 
 

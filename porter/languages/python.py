@@ -7,17 +7,17 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 from typing import NamedTuple, Protocol
 
+from porter.languages.python_imports import absolute, imported, loaded_module
 from porter.languages.python_parse import drop_bodies, parse_tree
 from porter.languages.python_tree import (
     BOM,
     Tree,
-    absolute,
     collect_bindings,
     find_rebound,
     is_rebound,
-    loaded_module,
     lone_value,
     parameter,
 )
@@ -25,6 +25,9 @@ from porter.languages.python_walk import SCOPES
 from porter.languages.text import Unreadable
 
 __all__ = ["BOM", "SCOPES", "Elsewhere", "Module", "Name", "Unreadable", "parameter", "parse"]
+
+
+_NAMING = (ast.Attribute, ast.Call, ast.Name)  # what may stand for an import
 
 
 class Name(NamedTuple):
@@ -149,8 +152,8 @@ class Module(Tree):
 
     def _holder(self, identifier: str, node: ast.AST) -> ast.AST | None:
         """The scope that binds an identifier as seen at a node; None for a builtin."""
-        scopes, bindings = self.walk.scopes, self._bindings
-        scope = node if type(node) in (*SCOPES, ast.ClassDef) else scopes[node]
+        places, bindings = self.walk.places, self._bindings
+        scope = node if type(node) in (*SCOPES, ast.ClassDef) else places[node][0]
         inside_function = False
         while True:
             visible = not (inside_function and type(scope) is ast.ClassDef)
@@ -159,7 +162,7 @@ class Module(Tree):
             if scope is self.tree:
                 return None
             inside_function = inside_function or type(scope) in SCOPES
-            scope = scopes[scope]
+            scope = places[scope][0]
 
     def _get_import_origin(self, node: ast.AST) -> str | None:
         """The origin of a chain of attributes that begins with an import, or of a call that loads a
@@ -192,8 +195,9 @@ class Module(Tree):
         given: dict[tuple[ast.AST | None, str], ast.expr] = {}
         for (scope, name), stored in self.stores_by_scope.items():
             value = lone_value(self, stored[0]) if len(stored) == 1 else None
-            if value is not None and name not in elsewhere and not parameter(scope, name):
-                given[scope, name] = value
+            if not isinstance(value, _NAMING) or name in elsewhere or parameter(scope, name):
+                continue
+            given[scope, name] = value
         found: dict[tuple[ast.AST | None, str], str] = {}
         new = {key: o for key, value in given.items() if (o := self._get_import_origin(value))}
         while new:  # then `g = f.h`, of such a variable
@@ -210,20 +214,19 @@ class Module(Tree):
     @cached_property
     def _self_attributes(self) -> dict[tuple[ast.AST, str], str]:
         """(class, attribute) -> origin, of attributes of `self` whose one value is `torch.g`."""
-        values: dict[tuple[ast.AST, str], list[ast.expr | None]] = defaultdict(list)
+        held = {key: n for key, n in self.stores_by_scope.items() if type(key[0]) is ast.ClassDef}
+        values = (lone_value(self, n) for n in chain(self.changed_attributes, *held.values()))
+        if not any(isinstance(v, _NAMING) and self._get_import_origin(v) for v in values):
+            return {}  # as in most files
+        given: dict[tuple[ast.AST, str], list[ast.expr | None]] = defaultdict(list)
         for node in self.changed_attributes:
             owner = self._class_of(node.value)
             if owner is not None:
-                values[owner, node.attr].append(lone_value(self, node))
-        for (scope, name), stored in self.stores_by_scope.items():
-            if type(scope) is ast.ClassDef:
-                values[scope, name] += [lone_value(self, each) for each in stored]
-        found = {}
-        for key, given in values.items():
-            origin = self._get_import_origin(given[0]) if len(given) == 1 and given[0] else None
-            if origin is not None:
-                found[key] = origin
-        return found
+                given[owner, node.attr].append(lone_value(self, node))
+        for key, stored in held.items():
+            given[key] += [lone_value(self, each) for each in stored]
+        lone = {key: each[0] for key, each in given.items() if len(each) == 1 and each[0]}
+        return {key: o for key, value in lone.items() if (o := self._get_import_origin(value))}
 
     def _attribute_of_self(self, node: ast.Name, attribute: str) -> str | None:
         owner = self._class_of(node) if self._self_attributes else None
@@ -233,35 +236,49 @@ class Module(Tree):
         """The class of `self`, the first argument of the method around it."""
         if type(node) is not ast.Name or node.id != "self":
             return None
-        scopes = self.walk.scopes
-        scope = scopes[node]
+        scope = self.scope(node)
         while scope is not self.tree:
-            outer = scopes[scope]
+            outer = self.scope(scope)
             if isinstance(outer, ast.ClassDef) and parameter(scope, "self"):
                 return outer
             scope = outer
         return None
 
-    @cached_property
+    @property
     def names(self) -> tuple[Name, ...]:
         """Every longest resolved dotted name in use, in source order; imports not included.
 
         A variable that is given an import once is a use where it is called or asked for more.
         """
-        found, parents, roots = list[Name](), self.parents, self._roots
-        for name in [name for name in self.nodes_of(ast.Name) if name.id in roots]:
+        return self._names_and_calls[0]
+
+    def calls(self) -> Iterator[tuple[str, ast.Call]]:
+        """(qualified name, call) for every call of a resolved name, in source order."""
+        return iter(self._names_and_calls[1])
+
+    @cached_property
+    def _names_and_calls(self) -> tuple[tuple[Name, ...], tuple[tuple[str, ast.Call], ...]]:
+        names, calls, roots = list[Name](), list[tuple[str, ast.Call]](), self._roots
+        for name in (n for root, same in self.names_by_id.items() if root in roots for n in same):
             node: ast.expr = name
-            while type(parent := parents[node]) is ast.Attribute:
+            while type(parent := self.parents[node]) is ast.Attribute:
                 node = parent
-            origin = self.resolve(node)
-            if origin is None or (node is name and not isinstance(name.ctx, ast.Load)):
+            if node not in self._origins:
+                self._origins[node] = self._resolve(node, name)
+            origin = self._origins[node]
+            if origin is None:
+                continue
+            if type(parent) is ast.Call and parent.func is node:
+                calls.append((origin, parent))
+            if node is name and not isinstance(name.ctx, ast.Load):
                 continue
             given = name.id in self._alias_names or name.id == "self"
             if given and self._get_import_origin(name) is None and not _uses(self, name, node):
                 continue
-            found.append(Name(origin, node))
-        found.sort(key=lambda n: (n.node.lineno, n.node.col_offset))
-        return tuple(found)
+            names.append(Name(origin, node))
+        names.sort(key=lambda n: (n.node.lineno, n.node.col_offset))
+        calls.sort(key=lambda item: (item[1].lineno, item[1].col_offset))
+        return tuple(names), tuple(calls)
 
     def untold(self, package: str) -> Iterator[ast.expr | ast.alias]:
         """Places that ask a package for names that the source does not tell: `import *` of it,
@@ -287,28 +304,11 @@ class Module(Tree):
     @cached_property
     def imports(self) -> tuple[tuple[str, ast.alias, ast.Import | ast.ImportFrom], ...]:
         """(qualified name imported, alias, statement) for every import in the file."""
-        out: list[tuple[str, ast.alias, ast.Import | ast.ImportFrom]] = []
-        for node in self.nodes_of(ast.Import):
-            out += [(alias.name, alias, node) for alias in node.names]
-        for origin in self.nodes_of(ast.ImportFrom):
-            base = absolute(origin, self.package)
-            out += [(f"{base}.{alias.name}", alias, origin) for alias in origin.names]
+        nodes: list[ast.Import | ast.ImportFrom] = [*self.nodes_of(ast.Import)]
+        nodes += self.nodes_of(ast.ImportFrom)
+        out = [(name, alias, n) for n in nodes for name, alias in imported(n, self.package)]
         out.sort(key=lambda item: (item[2].lineno, item[1].lineno, item[1].col_offset))
         return tuple(out)
-
-    def calls(self) -> Iterator[tuple[str, ast.Call]]:
-        """(qualified name, call) for every call of a resolved name, in source order."""
-        return iter(self._calls)
-
-    @cached_property
-    def _calls(self) -> tuple[tuple[str, ast.Call], ...]:
-        calls = []
-        for node in self.nodes_of(ast.Call):
-            qualified = self.resolve(node.func)
-            if qualified is not None:
-                calls.append((qualified, node))
-        calls.sort(key=lambda item: (item[1].lineno, item[1].col_offset))
-        return tuple(calls)
 
     def calls_to(self, names: frozenset[str] | set[str]) -> Iterator[ast.Call]:
         """Calls whose callee resolves to one of these qualified names."""
@@ -333,12 +333,12 @@ def parse(data: bytes, path: str, package: str = "", elsewhere: Elsewhere | None
     return module
 
 
-def parse_outline(data: bytes, path: str, package: str = "") -> Module:
+def parse_outline(data: bytes, path: str, package: str = "") -> tuple[Module, tuple[str, ...]]:
     """Parse a file without what is in its functions and classes, for what the module itself
-    binds. Raises Unreadable."""
+    binds; with all that it imports anywhere, but for type checkers. Raises Unreadable."""
     tree, encoding = parse_tree(data, path)
-    drop_bodies(tree)
-    return Module(data, path, tree, encoding, package)
+    names = (name for node in drop_bodies(tree) for name, _ in imported(node, package))
+    return Module(data, path, tree, encoding, package), tuple(names)
 
 
 def _uses(module: Module, name: ast.Name, node: ast.expr) -> bool:

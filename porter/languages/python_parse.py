@@ -7,6 +7,7 @@ import tokenize
 import warnings
 from io import BytesIO
 
+from porter.languages.python_imports import is_type_checking
 from porter.languages.text import Unreadable
 
 
@@ -31,15 +32,21 @@ def parse_tree(data: bytes, path: str) -> tuple[ast.Module, str]:
         raise Unreadable("is nested too deeply to parse") from error
 
 
-def drop_bodies(tree: ast.Module) -> None:
-    """Take out of a tree what its functions and classes do: it binds no name of the module."""
+def drop_bodies(tree: ast.Module) -> list[ast.Import | ast.ImportFrom]:
+    """Take out of a tree what its functions and classes do, which binds no name of the module; give
+    all imports that it had, but for type checkers."""
+    imports: list[ast.Import | ast.ImportFrom] = []
     blocks: list[list[ast.stmt]] = [tree.body]
     while blocks:
         for statement in blocks.pop():
-            if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-                statement.body = []
+            if isinstance(statement, ast.Import | ast.ImportFrom):
+                imports.append(statement)
                 continue
+            if not is_type_checking(statement):
+                blocks.append(getattr(statement, "body", []))
             inner = (*getattr(statement, "handlers", ()), *getattr(statement, "cases", ()))
             blocks += [part.body for part in inner]
-            for name in ("body", "orelse", "finalbody"):
-                blocks += [getattr(statement, name)] if hasattr(statement, name) else []
+            blocks += [getattr(statement, name, []) for name in ("orelse", "finalbody")]
+            if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+                statement.body = []
+    return imports

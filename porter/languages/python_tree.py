@@ -11,12 +11,12 @@ from functools import cached_property
 from io import BytesIO
 from typing import Any, TypeVar
 
+from porter.languages.python_imports import absolute
 from porter.languages.python_walk import SCOPES, Walk, walk_tree
 from porter.languages.text import Text, may_ignore, newline, read_ignore
 from porter.model import Edit, Span
 
 BOM = b"\xef\xbb\xbf"
-LOADERS = ("importlib.import_module", "pytest.importorskip")  # of a module, by its whole name
 _Node = TypeVar("_Node", bound=ast.AST)
 
 
@@ -33,13 +33,6 @@ def last_name(node: ast.AST) -> str:
 def variable_names(targets: Iterable[ast.expr]) -> list[str]:
     """The plain variables among what an assignment gives its value to."""
     return [target.id for target in targets if isinstance(target, ast.Name)]
-
-
-def loaded_module(call: ast.Call, called: str | None) -> str | None:
-    """The module that a call gives by its name, as `pytest.importorskip("torch.nn")` does."""
-    name = call.args[0] if called in LOADERS and call.args else None
-    given = name.value if isinstance(name, ast.Constant) else None
-    return given if isinstance(given, str) and not given.startswith(".") else None
 
 
 def parameter(scope: ast.AST, name: str) -> ast.arg | None:
@@ -142,7 +135,12 @@ class Tree(Text):
 
     def function(self, node: ast.AST) -> ast.AST:
         """The function (or module) whose scope a node is in."""
-        return self.walk.functions.get(node, node)
+        place = self.walk.places.get(node)
+        return place[1] if place is not None else node
+
+    def scope(self, node: ast.AST) -> ast.AST:
+        """The function, lambda, class or module that a node is evaluated in."""
+        return self.walk.places[node][0]
 
     @cached_property
     def remembered(self) -> dict[tuple[object, ...], Any]:
@@ -156,7 +154,7 @@ class Tree(Text):
     @property
     def nodes(self) -> list[ast.AST]:
         """Every node of the tree but operators and contexts, parents before children."""
-        return self.walk.nodes
+        return [self.tree, *self.parents]
 
     @cached_property
     def parents(self) -> dict[ast.AST, ast.AST]:
@@ -175,17 +173,24 @@ class Tree(Text):
         return found
 
     @cached_property
-    def names_by_id(self) -> Mapping[str, list[ast.Name]]:
-        """The names by identifier."""
+    def _names(self) -> tuple[Mapping[str, list[ast.Name]], list[ast.Name]]:
         found: dict[str, list[ast.Name]] = defaultdict(list)
+        changed = []
         for node in self.nodes_of(ast.Name):
             found[node.id].append(node)
-        return found
+            if type(node.ctx) is not ast.Load:
+                changed.append(node)
+        return found, changed
 
-    @cached_property
+    @property
+    def names_by_id(self) -> Mapping[str, list[ast.Name]]:
+        """The names by identifier."""
+        return self._names[0]
+
+    @property
     def changed(self) -> list[ast.Name]:
         """The names that are stored to or deleted."""
-        return [node for node in self.nodes_of(ast.Name) if type(node.ctx) is not ast.Load]
+        return self._names[1]
 
     @cached_property
     def changed_attributes(self) -> list[ast.Attribute]:
@@ -205,20 +210,20 @@ class Tree(Text):
     def stores_by_scope(self) -> Mapping[tuple[ast.AST, str], list[ast.Name]]:
         """The names that are stored to, by the scope that they stand in and name."""
         found: dict[tuple[ast.AST, str], list[ast.Name]] = defaultdict(list)
-        scopes = self.walk.scopes
+        places = self.walk.places
         for node in self.changed:
             if type(node.ctx) is ast.Store:
-                found[scopes[node], node.id].append(node)
+                found[places[node][0], node.id].append(node)
         return found
 
     @cached_property
     def _stores_in(self) -> Mapping[tuple[ast.AST, str], list[ast.Name]]:
         """The names that are stored to, by function and name."""
         found: dict[tuple[ast.AST, str], list[ast.Name]] = defaultdict(list)
-        functions = self.walk.functions
+        places = self.walk.places
         for node in self.changed:
             if type(node.ctx) is ast.Store:
-                found[functions[node], node.id].append(node)
+                found[places[node][1], node.id].append(node)
         return found
 
     def assigned_value(self, node: ast.AST) -> ast.expr | None:
@@ -248,15 +253,6 @@ class Tree(Text):
         return {line: rules for line, rules in found.items() if rules is not None}
 
 
-def absolute(node: ast.ImportFrom, package: str) -> str:
-    """The module that a statement imports from, also where it says it from its own package on."""
-    if not node.level:
-        return node.module or ""
-    parts = package.split(".") if package else []
-    parts = parts[: len(parts) - node.level + 1]
-    return ".".join(filter(None, [*parts, node.module or ""]))
-
-
 def lone_value(module: Tree, node: ast.AST) -> ast.expr | None:
     """What an assignment gives to a name or attribute alone."""
     statement = module.parents[node]
@@ -273,7 +269,7 @@ def find_rebound(
     found: dict[tuple[ast.AST | None, str], tuple[ast.AST, int, int]] = {}
     for name in names & module.stores.keys():
         for stored in module.stores[name]:
-            statement, scope = module.parents[stored], module.walk.scopes[stored]
+            statement, scope = module.parents[stored], module.scope(stored)
             if not isinstance(statement, ast.Assign) or module.parents[statement] is not scope:
                 continue
             value = statement.value
@@ -288,7 +284,7 @@ def is_rebound(module: Tree, since: tuple[ast.AST, int, int], node: ast.AST) -> 
     """Whether a node is after a place of a scope, or in a function that runs after it."""
     scope, line, column = since
     later = (node.lineno, node.col_offset) >= (line, column)  # type: ignore[attr-defined]
-    return later or module.walk.scopes[node] is not scope
+    return later or module.scope(node) is not scope
 
 
 def collect_bindings(
@@ -296,20 +292,20 @@ def collect_bindings(
 ) -> dict[ast.AST, dict[str, str | None]]:
     """By scope node: name -> dotted import origin, or None where bound to something else. What is
     imported from a module is where `origin_of` says."""
-    scopes = module.walk.scopes
+    places = module.walk.places
     bindings: dict[ast.AST, dict[str, str | None]] = defaultdict(dict)
     for plain in module.nodes_of(ast.Import):
         for alias in plain.names:
             top = alias.name.partition(".")[0]
-            bindings[scopes[plain]][alias.asname or top] = alias.name if alias.asname else top
+            bindings[places[plain][0]][alias.asname or top] = alias.name if alias.asname else top
     for origin in module.nodes_of(ast.ImportFrom):
         base = absolute(origin, package)
         for alias in origin.names:
             if alias.name != "*":
                 whole = origin_of(f"{base}.{alias.name}")
-                bindings[scopes[origin]][alias.asname or alias.name] = whole
+                bindings[places[origin][0]][alias.asname or alias.name] = whole
     for name, node in _find_other_bindings(module):
-        bindings[scopes[node]].setdefault(name, None)  # an import of the same name wins
+        bindings[places[node][0]].setdefault(name, None)  # an import of the same name wins
     return dict(bindings)
 
 
@@ -328,9 +324,3 @@ def _find_other_bindings(module: Tree) -> Iterator[tuple[str, ast.AST]]:
     ]
     for definition in definitions:
         yield definition.name, definition
-
-
-def is_type_checking(statement: ast.AST) -> bool:
-    """Whether it is `if TYPE_CHECKING`, of which nothing is run."""
-    test = statement.test if isinstance(statement, ast.If) else None
-    return "TYPE_CHECKING" in (getattr(test, "id", ""), getattr(test, "attr", ""))

@@ -6,7 +6,6 @@ import ast
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
 from operator import attrgetter
 from typing import Any
 
@@ -41,7 +40,6 @@ _WITH_NONE = frozenset((ast.Dict, ast.arguments))  # in their lists
 DEEPEST = 200  # levels of a tree: functions that call themselves for each node hold up to it
 
 
-@cache
 def _reader(kind: type[ast.AST]) -> Callable[[ast.AST], list[ast.AST]] | None:
     """What gives what `ast.iter_child_nodes` does of nodes of a type, but for operators and
     contexts, in a tenth of its time; None where they have none."""
@@ -68,22 +66,31 @@ def _reader(kind: type[ast.AST]) -> Callable[[ast.AST], list[ast.AST]] | None:
     return children
 
 
+class _Readers(dict[type[ast.AST], Callable[[Any], list[ast.AST]] | None]):
+    """`_reader` of each type that was seen."""
+
+    def __missing__(self, kind: type[ast.AST]) -> Callable[[Any], list[ast.AST]] | None:
+        found = self[kind] = _reader(kind)
+        return found
+
+
+_READERS = _Readers()
+
+
 @dataclass(frozen=True, slots=True)
 class Walk:
     """A tree walked once: what every finder asks of it."""
 
-    nodes: list[ast.AST]
-    parents: dict[ast.AST, ast.AST]
-    scopes: dict[ast.AST, ast.AST]  # node -> function, lambda, class or module it is evaluated in
-    functions: dict[ast.AST, ast.AST]  # node -> the innermost function, or else module, around it
+    parents: dict[ast.AST, ast.AST]  # of all nodes but the module, parents before children
+    # node -> function, lambda, class or module that it is evaluated in, and the innermost function,
+    # or else module, around it: one pair for all that have the same
+    places: dict[ast.AST, tuple[ast.AST, ast.AST]]
     by_type: dict[type[ast.AST], list[ast.AST]]
 
 
 def walk_tree(tree: ast.Module) -> Walk:
-    nodes: list[ast.AST] = []
     parents: dict[ast.AST, ast.AST] = {}
-    scopes: dict[ast.AST, ast.AST] = {tree: tree}
-    functions: dict[ast.AST, ast.AST] = {tree: tree}
+    places: dict[ast.AST, tuple[ast.AST, ast.AST]] = {tree: (tree, tree)}
     by_type: dict[type[ast.AST], list[ast.AST]] = defaultdict(list)
     level: list[ast.AST] = [tree]
     depth = 0
@@ -91,24 +98,24 @@ def walk_tree(tree: ast.Module) -> Walk:
         if depth > DEEPEST:
             raise Unreadable(f"is nested too deeply: more than {DEEPEST} levels")
         depth += 1
-        nodes += level
         deeper: list[ast.AST] = []
         for node in level:
             kind = type(node)
             by_type[kind].append(node)
-            read = _reader(kind)  # type: ignore[arg-type]
+            read = _READERS[kind]
             if read is None:
                 continue
             below = read(node)
-            scope = node if kind in _SCOPE_TYPES else scopes[node]
-            function = node if kind in SCOPES else functions[node]
+            place = places[node]
+            if kind in _SCOPE_TYPES:
+                place = node, place[1] if kind is ast.ClassDef else node
             for child in below:
                 parents[child] = node
-                scopes[child] = scope
-                functions[child] = function
+                places[child] = place
             if kind in _DEFINITION_TYPES:  # evaluated where the definition stands
+                outside = places[node][0], place[1]
                 for outer in (*node.decorator_list, *getattr(node, "bases", ())):  # type: ignore[attr-defined]
-                    scopes[outer] = scopes[node]
+                    places[outer] = outside
             deeper += below
         level = deeper
-    return Walk(nodes, parents, scopes, functions, by_type)
+    return Walk(parents, places, by_type)

@@ -187,10 +187,9 @@ def scan_bytes(job: Job, file: SourceFile, data: bytes, tree: Asked | None = Non
         rule
         for rule in job.pack.rules
         if rule.language is file.language
-        and (names_torch or not rule.of_source)
         and (rule.is_about is None or rule.is_about(file.path, job.facts))
         and not (job.spared and job.spared.covers(rule.id, file.path, file.role))
-        and rule.concerns(words, file.role)
+        and rule.concerns(words, file.role, names_source=names_torch)
     ]
     stub = file.path.endswith(".pyi")  # type checkers read it, and nothing runs it
     look_up = job.look_up if names_torch and not stub else None

@@ -6,7 +6,7 @@ import ast
 import sys
 
 from porter.languages.python import Module
-from porter.languages.python_tree import is_type_checking
+from porter.languages.python_imports import is_type_checking
 from porter.model import UNIT, Match, Place, ProjectFacts, Span
 from porter.targets.proxy import Proxy
 

@@ -18,7 +18,6 @@ from porter.rules.written import (
     RULE_HINT,
     Reader,
     check_table,
-    flag,
     import_file,
     load_toml,
     one_of,
@@ -28,6 +27,7 @@ from porter.rules.written import (
     text,
     text_or_texts,
     texts,
+    true_or_texts,
     words,
 )
 from porter.surface.quirks import Quirk, read_quirks
@@ -49,7 +49,7 @@ RULE_KEYS: dict[str, Reader] = {
     "roles": some_of(words(Role)),
     "not_residue": text,
     "needles": texts,
-    "of_source": flag,
+    "of_source": true_or_texts,
     "find": table,
 }
 ROW_KEYS: dict[str, Reader] = {
@@ -128,7 +128,8 @@ def load_rule(folder: Path, language: Language) -> Rule:
     check: Check | None = None
     create: Create | None = None
     is_about: IsAbout | None = None
-    needles = tuple(needle.encode() for needle in values.pop("needles", ()))
+    needles = tuple(map(str.encode, values.pop("needles", ())))
+    of_source = values.pop("of_source", None)
     if find is not None:
         check, own = _make_declared(path, language, find)
         needles = needles or own
@@ -141,6 +142,7 @@ def load_rule(folder: Path, language: Language) -> Rule:
         id=_id(folder),
         language=language,
         needles=needles,
+        of_source=None if of_source is None else tuple(map(str.encode, of_source)),
         check=check,
         create=create,
         is_about=is_about,

@@ -82,35 +82,49 @@ def lines_around(module: Module, spans: Iterable[Span]) -> Portion | None:
     changes expressions by what is in them. None where they do not stand in lines of their own."""
     if not _is_plain(module) or not module.data.endswith(b"\n"):
         return None
-    held: list[Span] = []
+    held: list[tuple[Span, bytes]] = []
     for span in sorted(spans):
-        if held and _holds(held[-1], span):
+        if held and _holds(held[-1][0], span):
             continue
         found = _innermost(module, span)
-        if found is None or module.data.endswith(b"\\\n", 0, found.end):
+        if found is None or module.data.endswith(b"\\\n", 0, found[0].end):
             return None
-        while held and _holds(found, held[-1]):
+        while held and _holds(found[0], held[-1][0]):
             held.pop()
         held.append(found)
     above = b"if 1:\n%bpass\n" % _indent(module).encode()  # the first block tells the indentation
     parts = []
-    for lines in held:
+    for lines, below in held:
         block = b"if 1:\n" if module.data[lines.start : lines.start + 1] in (b" ", b"\t") else b""
         parts.append((above + block, lines))
-        above = b""
+        above = below
+    parts.append((above, Span(lines.end, lines.end)))
     return _put_together(module, parts)
 
 
-def _innermost(module: Module, span: Span) -> Span | None:
-    """The lines of the innermost statement that holds a span, and that begins its first line."""
+def _innermost(module: Module, span: Span) -> tuple[Span, bytes] | None:
+    """The lines of the innermost statement that holds a span, and that begins its first line; with
+    what is to stand below them."""
     found, block = None, module.tree.body
     while inside := _holder(module, block, span):
         if _begin(inside) < inside.lineno or _begins_line(module, inside):
-            found = _lines(module, inside)
+            found = _head(module, inside, span) or (_lines(module, inside), b"")
         parts = (inside, *getattr(inside, "handlers", ()), *getattr(inside, "cases", ()))
         inner = [statement for part in parts for block in _blocks(part) for statement in block]
         block = sorted(inner, key=_begin)
     return found
+
+
+def _head(module: Module, statement: ast.stmt, span: Span) -> tuple[Span, bytes] | None:
+    """The lines above the block of a statement, where they hold a span, and a block for them."""
+    first = next(iter(getattr(statement, "body", ())), None)
+    if first is None:
+        return None
+    end = module.starts[_begin(first) - 1]
+    indent = module.data[end : end + first.col_offset]
+    if span.end > end or indent.strip():
+        return None
+    return Span(_lines(module, statement).start, end), indent + b"pass\n"
 
 
 def _holder(module: Module, block: Sequence[ast.stmt], span: Span) -> ast.stmt | None:

@@ -12,12 +12,13 @@ from typing import TypeVar
 
 import libcst as cst
 from libcst.helpers import get_full_name_for_node, parse_template_expression
-from libcst.metadata import ByteSpanPositionProvider, MetadataWrapper
+from libcst.metadata import ByteSpanPositionProvider
 
 from porter.languages.python import Module
 from porter.model import Form, Match, ProjectFacts
 from porter.rules.codemods import CODE, FACTS, FORM, PLACES, Context
 from porter.rules.portion import Portion, lines_around, portion, statements_around
+from porter.rules.trees import wrapper_class
 
 Statement = cst.SimpleStatementLine | cst.BaseCompoundStatement
 Expression = TypeVar("Expression", bound=cst.BaseExpression)
@@ -44,7 +45,7 @@ class Directed(cst.MetadataDependent):
 
     def transform_module(self, tree: cst.Module) -> cst.Module:
         """Run as LibCST does, but on the tree itself: one that was parsed has each node once."""
-        wrapper = MetadataWrapper(self.part(tree), unsafe_skip_copy=True)
+        wrapper = wrapper_class()(self.part(tree), unsafe_skip_copy=True)
         self.module = wrapper.module
         with self.resolve(wrapper):
             return self.transform_module_impl(tree)

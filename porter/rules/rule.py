@@ -68,7 +68,8 @@ class Rule:
     roles: frozenset[Role] = EDITED_ROLES
     not_residue: str = ""  # why its sites are no torch-specific leftovers, where they are none
     needles: tuple[bytes, ...] = ()  # a file without any of these is not looked at,
-    of_source: bool = False  # nor one that gets nothing of the source framework,
+    # nor one that gets nothing of the source framework, where this is given, without any of these,
+    of_source: tuple[bytes, ...] | None = None
     is_about: IsAbout | None = None  # nor one at a path of which this is not so
     check: Check | None = None
     create: Create | None = None
@@ -88,10 +89,12 @@ class Rule:
         said += [quirk.until for quirk in self.quirks]
         return "; ".join(said) or self.of_code or f"never: {self.always}"
 
-    def concerns(self, data: Words, role: Role) -> bool:
+    def concerns(self, data: Words, role: Role, *, names_source: bool = True) -> bool:
         """Whether a file of this role and these bytes can match at all."""
         if (self.check is None and self.codemod is None) or role not in self.roles:
             return False
+        if not names_source and self.of_source is not None:
+            return any(needle in data for needle in self.of_source)
         return not self.needles or any(needle in data for needle in self.needles)
 
     def is_needed(self, surface: Surface | None, form: Form) -> bool:

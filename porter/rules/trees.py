@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
+from functools import cache
 from itertools import accumulate, groupby
 from operator import itemgetter, ne
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from porter.languages.python import BOM, Module
 from porter.model import Edit, Span
 
 if TYPE_CHECKING:
     import libcst as cst
+    from libcst.metadata import MetadataWrapper
 
 Known: TypeAlias = "Mapping[cst.CSTNode, str]"
 # A replaced range of a text, and what stands there instead.
@@ -174,6 +176,19 @@ class _Pair:
         return found
 
 
+@cache
+def wrapper_class() -> type[MetadataWrapper]:
+    """LibCST's, without a walk of the tree for no visitor after what needs none."""
+    from libcst.metadata import MetadataWrapper
+
+    class Wrapper(MetadataWrapper):
+        def visit_batched(self, visitors: Iterable[Any], *around: Any, **named: Any) -> cst.CSTNode:
+            some = [*visitors]
+            return super().visit_batched(some, *around, **named) if some else self.module
+
+    return Wrapper
+
+
 class _Placed:
     """Statements of a module, and where each node is in their code. What was `parsed` has each
     node once, and need not be copied."""
@@ -181,10 +196,10 @@ class _Placed:
     def __init__(
         self, module: cst.Module, which: range, code: str, *, parsed: bool = False
     ) -> None:
-        from libcst.metadata import MetadataWrapper, WhitespaceInclusivePositionProvider
+        from libcst.metadata import WhitespaceInclusivePositionProvider
 
         body = [module.body[index] for index in which]
-        wrapper = MetadataWrapper(
+        wrapper = wrapper_class()(
             module.with_changes(header=(), footer=(), body=body, has_trailing_newline=True),
             unsafe_skip_copy=parsed,
         )

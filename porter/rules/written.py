@@ -72,12 +72,6 @@ def check_table(
     return out
 
 
-def flag(value: Any) -> bool:
-    if not isinstance(value, bool):
-        raise ValueError("true or false is expected")
-    return value
-
-
 def text(value: Any) -> str:
     if not isinstance(value, str) or not value.strip():
         raise ValueError("a text that is not empty is expected")
@@ -93,6 +87,11 @@ def texts(value: Any) -> tuple[str, ...]:
 def text_or_texts(value: Any) -> tuple[str, ...]:
     """One text, or a list of them."""
     return (value,) if isinstance(value, str) and value else texts(value)
+
+
+def true_or_texts(value: Any) -> tuple[str, ...]:
+    """A list of texts, which is empty for `true`."""
+    return () if value is True else texts(value)
 
 
 def table(value: Any) -> dict[str, Any]:

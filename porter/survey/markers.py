@@ -46,10 +46,9 @@ REGISTRATION = (
     _cpp("nanobind", "NB_MODULE", r"\bNB_MODULE\s*\("),
     _cpp("CPython module", "PyMODINIT_FUNC", r"\bPyMODINIT_FUNC\b"),
     _cpp("XLA FFI", "XLA_FFI_", r"\bXLA_FFI_DEFINE_HANDLER"),
-    _py(
-        "custom_op",
-        "_op",
-        r"\btorch\.library\.(?:custom_op|triton_op)\b|^[ \t]*@(?:\w+\.)?(?:custom|triton)_op\(",
+    *(
+        _py("custom_op", op, rf"\btorch\.library\.{op}\b|^[ \t]*@(?:\w+\.)?{op}\(")
+        for op in ("custom_op", "triton_op")
     ),
     _py(
         "torch.library",
@@ -88,7 +87,7 @@ KERNELS = (
         _imports(r"cuda\.(?:bindings|core|pathfinder|cccl|cooperative|cuda|cudart|nvrtc)")
         + r"|^[ \t]*from[ \t]+cuda[ \t]+import[ \t(]+(?:bindings|core|cuda|cudart|nvrtc)\b",
     ),
-    _py("cuda-tile", "cuda", _imports(r"cuda\.tile")),
+    _py("cuda-tile", "cuda.tile", _imports(r"cuda\.tile")),
     _py("cupy", "RawKernel", r"\bRaw(?:Kernel|Module)\s*\("),
     _py("numba-cuda", "numba", _imports(r"numba(?:\.cuda|[ \t]+import[ \t]+cuda)")),
 )

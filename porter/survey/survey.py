@@ -121,7 +121,7 @@ def _scan(
             ascend.append(file.path)
         elif file.language is Language.CPP and marks.has(data, marks.BINDING):
             binding.append(file.path)
-        elif (marks.has(data, of_build) and file.role is Role.BUILD) or (
+        elif (file.role is Role.BUILD and marks.has(data, of_build)) or (
             file.language is Language.PYTHON and marks.has(data, marks.CONVERTER)
         ):
             ascend.append(file.path)

@@ -83,7 +83,9 @@ def _checks(module: Module) -> dict[str, list[ast.Call]]:
     known, key = module.remembered, (_checks,)
     if key not in known:
         known[key] = {}
-        for call in module.nodes_of(ast.Call):
+        asked = {module.parents[name] for name in module.names_by_id.get("isinstance", ())}
+        asked.update(module.calls_to({"torch.is_tensor"}))
+        for call in [call for call in module.nodes_of(ast.Call) if call in asked] if asked else ():
             if call.args and isinstance(call.args[0], ast.Name) and _is_check(module, call):
                 known[key].setdefault(call.args[0].id, []).append(call)
     found: dict[str, list[ast.Call]] = known[key]

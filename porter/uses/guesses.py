@@ -22,8 +22,10 @@ def guesses(
     seen: set[tuple[str, int, int, int, str]] = set()
     told: dict[tuple[str, Given | None], tuple[str, str] | None] = {}  # of most, there are many
     for use in uses:
+        if not use.name.startswith(ANYTHING) or use.role is Role.VENDORED:
+            continue
         key = (use.path, use.cell, use.line, use.column, use.name)
-        if use.name.startswith(ANYTHING) and use.role is not Role.VENDORED and key not in seen:
+        if key not in seen:
             seen.add(key)
             asked = use.name, use.given
             if asked not in told:

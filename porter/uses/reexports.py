@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import ast
-import contextlib
 import os
 import re
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from porter.languages.python import Unreadable, parse, parse_outline
-from porter.languages.python_tree import is_type_checking
 from porter.model import Package
 
 _FARTHEST = 10  # modules from the one that imports to the one that hands on
@@ -37,6 +34,7 @@ class _Bound:
     names: Mapping[str, str | None]
     stars: tuple[str, ...] = ()
     listed: frozenset[str] | None = None  # by `__all__`
+    imports: tuple[str, ...] = ()  # anywhere in it, but for type checkers
 
     def gives(self, name: str) -> bool:
         """Whether `import *` takes the name along."""
@@ -59,7 +57,6 @@ class Reexports:
     _files: dict[str, frozenset[str]] = field(default_factory=dict, init=False, repr=False)
     _bound: dict[str, _Bound] = field(default_factory=dict, init=False, repr=False)
     _origins: dict[tuple[str, str], str] = field(default_factory=dict, init=False, repr=False)
-    _imports: dict[str, tuple[str, ...]] = field(default_factory=dict, init=False, repr=False)
 
     def __getstate__(self) -> tuple[Path, tuple[Package, ...]]:
         return self.root, self.packages
@@ -110,37 +107,29 @@ class Reexports:
         """Whether importing a module or a name imports torch, or what the module's functions
         import does."""
         seen: set[str] = set()
-        ahead = deque([(name, folder)])
-        while ahead:
+        ahead: deque[tuple[str, str]] = deque()
+        found = self._tells_torch([name], folder, ahead)
+        while ahead and not found:
             name, folder = ahead.popleft()
             words = name.split(".")
-            if not self.is_own(words[0], folder):
-                if "torch" in words[0] or words[0] in _ON_TORCH:
-                    return True
-                continue
             for count in range(1, len(words) + 1):
                 path = self.path(".".join(words[:count]), folder)
-                if path and path not in seen:
+                if path and path not in seen and not found:
                     seen.add(path)
-                    ahead += [(each, path.rpartition("/")[0]) for each in self._imported_by(path)]
-        return False
+                    names = self._names_bound_by(path).imports
+                    found = self._tells_torch(names, path.rpartition("/")[0], ahead)
+        return found
 
-    def _imported_by(self, path: str) -> tuple[str, ...]:
-        """What a file imports anywhere, but for type checkers."""
-        if path not in self._imports:
-            self._imports[path] = ()
-            with contextlib.suppress(Unreadable, OSError):  # the scan says so
-                data = (self.root / path).read_bytes()
-                module = parse(data, path, package_of(path, self.packages))
-                typed = {
-                    inner
-                    for node in module.nodes_of(ast.If)
-                    if is_type_checking(node)
-                    for each in node.body
-                    for inner in ast.walk(each)
-                }
-                self._imports[path] = tuple(n for n, _, node in module.imports if node not in typed)
-        return self._imports[path]
+    def _tells_torch(self, names: Iterable[str], folder: str, own: deque[tuple[str, str]]) -> bool:
+        """Whether one of the names is of what imports torch; those of the project are put aside, as
+        their files have to be read."""
+        for name in names:
+            top = name.partition(".")[0]
+            if self.is_own(top, folder):
+                own.append((name, folder))
+            elif "torch" in top or top in _ON_TORCH:
+                return True
+        return False
 
     def _follow_import(self, name: str, folder: str) -> str | None:
         words = name.split(".")
@@ -219,11 +208,12 @@ class Reexports:
         if path not in self._bound:
             try:
                 data = (self.root / path).read_bytes()
-                module = parse_outline(data, path, package_of(path, self.packages))
+                module, imports = parse_outline(data, path, package_of(path, self.packages))
             except (Unreadable, OSError):  # the scan says so
                 self._bound[path] = _Bound({})
             else:
-                self._bound[path] = _Bound(module.module_bindings, module.stars, module.exports)
+                told = module.module_bindings, module.stars, module.exports
+                self._bound[path] = _Bound(*told, imports)
         return self._bound[path]
 
 

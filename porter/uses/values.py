@@ -311,8 +311,8 @@ def _takes_tensors(function: str) -> bool:
 def _passed_tensors(module: Module) -> dict[tuple[ast.AST, str], list[ast.Name]]:
     """The names that are passed to what takes tensors only, by function and name."""
     found: dict[tuple[ast.AST, str], list[ast.Name]] = {}
-    for call in module.nodes_of(ast.Call):
+    for called, call in module.calls():
         first = call.args[0] if call.args else None
-        if isinstance(first, ast.Name) and _takes_tensors(module.resolve(call.func) or ""):
+        if isinstance(first, ast.Name) and _takes_tensors(called):
             found.setdefault((module.function(first), first.id), []).append(first)
     return found

@@ -41,8 +41,9 @@ def check(module: Module, facts: ProjectFacts) -> Iterator[Match]:
 
 def _find_texts(module: Module) -> dict[ast.expr, bool]:
     """The expressions that give the text of a dtype, with whether they give nothing else."""
+    calls = (module.parents[name] for name in module.names_by_id.get("str", ()))
     made: list[ast.expr] = [
-        call for call in module.nodes_of(ast.Call) if _is_text_of_dtype(module, call)
+        call for call in calls if isinstance(call, ast.Call) and _is_text_of_dtype(module, call)
     ]
     made += [text for text in module.nodes_of(ast.JoinedStr) if _is_whole(module, text)]
     found: dict[ast.expr, bool] = dict.fromkeys(made, True)
