@@ -1848,6 +1848,22 @@ shown(
     lambda: torch.nn.functional.log_softmax(upright, 0, dtype=torch.bfloat16),
 )
 
+shorts, byte, alone = torch.tensor([[5, -2, 0]], dtype=torch.int16), torch.tensor(3, dtype=torch.uint8), torch.tensor(4.0)
+halves = torch.tensor([1.0, -2.0, 0.0]).half()
+shown(
+    *(lambda a=a, t=t: shorts.to(t).clamp(*a) for a in ((0, None), (None, 2), (3, 1), (0.5, 2)) for t in (torch.int16, torch.int8)),
+    *(lambda a=a: shorts.float().clamp(*a) for a in ((3, 1), (0.5, 2))),
+    *(lambda t=t: torch.where(shorts > 0, shorts.to(t), 2) for t in (torch.int16, torch.int8, torch.bool)),
+    *(lambda f=f: getattr(torch, f)(shorts, byte) for f in ("logical_and", "logical_or", "logical_xor", "fmod", "pow")),
+    *(lambda f=f: getattr(halves.clone(), f)(byte) for f in ("logical_and_", "remainder_", "pow_", "fill_", "copy_")),
+    *(lambda v=v: [shorts.clone().copy_(v), alone.clone().copy_(v)] for v in (2.5, 1, True)),
+    *(lambda d=d: [getattr(byte.expand(2, 2), f)(*d) for f in ("any", "all")] for d in ((), (0,))),
+    lambda: [alone.cumprod(0), alone.cumprod(-1), alone.flip(0), alone.movedim(0, 0), alone.float().var(0, correction=0)],
+    lambda: [1 // alone, -1 // alone.half(), 7 // torch.tensor(2)],
+    lambda: [shorts.relu(), shorts.sgn(), torch.sgn(shorts.int()), halves.signbit(), list(shorts.aminmax())],
+    lambda: [torch.empty(0, 2).unique(), torch.pow(halves, shorts[0])],
+)
+
 counted = torch.tensor(2), torch.tensor([3])
 scaled_by_two = torch.ones(2, requires_grad=True)
 shown(

@@ -382,12 +382,16 @@ for wrong in (["a", whole], [whole, None], [1.0]):
     show(torch.cat, wrong)
     show(torch.stack, wrong)
 
+shorts = torch.tensor([5, 2], dtype=torch.int16)
 for f in (torch.matmul, torch.add, torch.cumsum, torch.gather, torch.exp):
     for wrong in (torch.float64, torch.int64):
         second = 0 if f is torch.cumsum else torch.ones(2, 2) if f is not torch.exp else None
         given = () if second is None else (second,) if f is not torch.gather else (0, torch.zeros(2, 2).long())
         if f in (torch.matmul, torch.gather) or wrong == torch.int64 and f is not torch.cumsum:
             show(f, torch.ones(2, 2), *given, out=torch.zeros(2, 2, dtype=wrong))
+
+for refused in (lambda: shorts.pow(-1), lambda: shorts**-2, lambda: torch.pow(shorts, -1), lambda: shorts.fill_(shorts)):
+    show(refused)
 
 
 # normalizations of one's own, by the classes that torch's derive from

@@ -12,10 +12,21 @@ def _to_tensors(input, min=None, max=None):
     return input if max is None else clamp_max(input, max)
 
 
+_CLIPPED = frozenset({paddle.float16, paddle.bfloat16, paddle.float32, paddle.float64})
+
+
+def _is_clipped(input, min, max):
+    """Whether Paddle's clip has a kernel for these, and gives what torch does."""
+    bounds = [bound for bound in (min, max) if bound is not None]
+    if any(isinstance(bound, paddle.Tensor) for bound in bounds):
+        return all(not isinstance(bound, paddle.Tensor) or bound.size == 1 for bound in bounds)
+    whole = input.dtype in (paddle.int32, paddle.int64) and not any(isinstance(bound, float) for bound in bounds)
+    return (input.dtype in _CLIPPED or whole) and (len(bounds) < 2 or min <= max)
+
+
 def _bounded(theirs, ours=_to_tensors):
     def clamp(input, min=None, max=None):
-        several = any(isinstance(bound, paddle.Tensor) and bound.size > 1 for bound in (min, max))
-        return (ours if several else theirs)(input, min, max)
+        return (theirs if _is_clipped(input, min, max) else ours)(input, min, max)
 
     return clamp
 

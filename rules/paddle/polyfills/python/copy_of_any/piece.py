@@ -8,6 +8,8 @@ _copy_ = _method("copy_")
 
 def copy_(self, src, non_blocking=False):
     """Write the elements of another tensor into this one."""
+    if not isinstance(src, paddle.Tensor):
+        src = paddle.full([], src, dtype=self.dtype)
     own, given = tuple(self.shape), tuple(src.shape)
     if given != own:
         if tuple(paddle.broadcast_shape(own, given)) != own:

@@ -2,6 +2,7 @@ import math
 
 import paddle
 
+from .half_on_cpu import _is_half_on_cpu
 from .promotion import _result_dtype
 from .steps_of_gradients import _OPS, _conj, _has_complex, _is_recorded_for, _over, _times
 
@@ -188,6 +189,8 @@ def _with_second_gradient(theirs, name):
                 dtype = _result_dtype(self, other)
                 self, other = self.astype(dtype), other.astype(dtype)
             other = paddle.full_like(self, other) if number else other
+            if _is_half_on_cpu(self):  # where Paddle lacks kernels
+                return operator(self.astype(paddle.float32), other.astype(paddle.float32)).astype(self.dtype)
             return getattr(_OPS, run)(*((other, self) if reflected else (self, other)))
         return theirs(self, other)
 

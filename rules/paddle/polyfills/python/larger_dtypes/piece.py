@@ -20,7 +20,7 @@ _METHODS = (
     "logcumsumexp softmax nonzero isnan isfinite isposinf isneginf logical_not logical_and logical_or logical_xor "
     "isinf mv masked_fill fill_diagonal_ chunk split flip roll tril triu diag diag_embed diagflat diagonal_scatter tile repeat expand_as take "
     "index_select index_add index_add_ scatter_add_ gather scatter scatter_ scatter_add masked_scatter repeat_interleave "
-    "addmm addmv addbmm baddbmm bucketize histc "
+    "addmm addmv addbmm baddbmm bucketize histc relu relu_ fmod aminmax signbit "
     "rot90 renorm cumulative_trapezoid trapezoid cdist quantile nanquantile diff as_strided cross det logdet"
 ).split()
 _FUNCTIONS = (  # of torch.nn.functional
@@ -187,7 +187,7 @@ def _in_larger(theirs, name):
             return out
         if small and isinstance(out, tuple):  # the others are indices
             make = getattr(out, "_make", type(out))
-            return make((_retyped(out[0], larger, own), *out[1:]))
+            return make((_retyped(out[0], larger, own), *(_retyped(out[1:], larger, own) if name == "aminmax" else out[1:])))
         out = _retyped(out, larger, own)
         return paddle.assign(out, tensor) if in_place else out
 

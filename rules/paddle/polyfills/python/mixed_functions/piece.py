@@ -2,8 +2,9 @@ import functools
 
 import paddle
 
-from .computing import _applied, _as_dtype
-from .methods_of_tensors import _methods, _wrap_functions, _wrap_methods
+from .computing import _applied, _as_dtype, _writing
+from .methods_of_tensors import _method, _methods, _wrap_functions, _wrap_methods
+from .numbers_as_tensors import _with_a_dimension
 from .overrides import _function, _register
 from .promotion import _result_dtype
 
@@ -63,13 +64,80 @@ def where(condition, *values):
         condition = condition.astype(paddle.bool)
     if not values:
         return paddle.where(condition)
-    return _in_one_dtype(lambda x, y: paddle.where(condition, x, y), values, condition.place)
+
+    def chosen(one, other):
+        if one.dtype not in _COUNTING:
+            return paddle.where(condition, one, other)
+        return paddle.where(condition, one.astype("int64"), other.astype("int64")).astype(one.dtype)
+
+    return _in_one_dtype(chosen, values, condition.place)
 
 
 def _where(self, condition, other):
     return where(condition, self, other)
 
 
+def _of_truths(theirs, name):
+    """A logical function of tensors, which may have different dtypes."""
+
+    @functools.wraps(theirs)
+    def function(input, other):
+        if input.dtype == other.dtype:
+            return theirs(input, other)
+        return theirs(input.astype(paddle.bool), other.astype(paddle.bool))
+
+    return function
+
+
+def _in_its_dtype(theirs, name):
+    """A method that writes into a tensor, which keeps its dtype."""
+    apart = _method(name.rstrip("_"))
+
+    @functools.wraps(theirs)
+    def method(self, other):
+        if isinstance(other, paddle.Tensor) and other.dtype != self.dtype:
+            return _writing(apart)(self, other)
+        return theirs(self, other)
+
+    return method
+
+
+def _of_bytes(theirs, name):
+    """any and all, which give bytes of bytes."""
+
+    @functools.wraps(theirs)
+    def function(input, *args, **kwargs):
+        found = theirs(input, *args, **kwargs)
+        return found.astype(paddle.uint8) if input.dtype == paddle.uint8 else found
+
+    return function
+
+
+def _of_reals(theirs, name):
+    return lambda input: theirs(input) if input.is_complex() or input.is_floating_point() else paddle.sign(input)
+
+
+def _shaped_alike(theirs, name):
+    """An operator whose other operand is a number: Paddle's gives a dimension to a tensor without any."""
+
+    @functools.wraps(theirs)
+    def method(self, other):
+        found = theirs(self, other)
+        return found if self.ndim or not isinstance(found, paddle.Tensor) or not found.ndim else found.reshape([])
+
+    return method
+
+
+for _wrapped_by, _functions_wrapped in (
+    (_of_truths, ["logical_and", "logical_or", "logical_xor"]),
+    (_of_bytes, ["any", "all"]),
+    (_of_reals, ["sgn"]),
+    (lambda theirs, name: _with_a_dimension(theirs), ["cumprod", "flip", "movedim", "std", "var"]),
+):
+    _wrap_functions(_wrapped_by, _functions_wrapped)
+    _wrap_methods(_wrapped_by, _functions_wrapped)
+_wrap_methods(_in_its_dtype, ["pow_", "remainder_"])
+_wrap_methods(_shaped_alike, ["__rfloordiv__"])
 _register({}, {f"torch.{name}": _joining(name) for name in ("concat", "stack")})
 _register({}, {"torch.cat": _joining("concat"), "torch.concatenate": _joining("concat"), "torch.where": where})
 _register({}, {f"torch.{name}": _choosing(name) for name in ("maximum", "minimum")})

@@ -62,12 +62,21 @@ def arctanh(input):
     return _float_of(paddle.atanh, input)
 
 
+_WITHOUT_WHERE = frozenset({paddle.uint8, paddle.int8, paddle.int16})  # where Paddle has no kernels
+
+
+def _chosen_of_any(condition, one, other):
+    if one.dtype not in _WITHOUT_WHERE:
+        return paddle.where(condition, one, other)
+    return paddle.where(condition, one.astype("int64"), other.astype("int64")).astype(one.dtype)
+
+
 def clamp_min(input, min):
-    return _computed(lambda x, low: paddle.where(x < low, low, x), input, min)
+    return _computed(lambda x, low: _chosen_of_any(x < low, low, x), input, min)
 
 
 def clamp_max(input, max):
-    return _computed(lambda x, high: paddle.where(x > high, high, x), input, max)
+    return _computed(lambda x, high: _chosen_of_any(x > high, high, x), input, max)
 
 
 def conj_physical(input):

@@ -8,7 +8,7 @@ def unique(input, sorted=True, return_inverse=False, return_counts=False, dim=No
     """The elements, or slices of a dimension, each once; where each is, and how many there are."""
     if dim is not None:
         return _of_slices(input, sorted, return_inverse, return_counts, dim)
-    found = compat.unique(input, sorted, return_inverse, return_counts)
+    found = compat.unique(input if input.size else input.flatten(), sorted, return_inverse, return_counts)
     if not return_inverse:
         return found
     values, inverse, *counts = found
