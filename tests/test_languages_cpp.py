@@ -1,5 +1,8 @@
 """Tokens of C-family files: places, names, and what is no code."""
 
+import gc
+import weakref
+
 import pytest
 
 from porter.languages.cpp import Kind, parse
@@ -64,3 +67,15 @@ def test_a_name_is_as_long_as_it_can_be_and_is_found_wherever_it_stands() -> Non
 def test_the_end_of_template_arguments_is_found(text: bytes, after: str) -> None:
     found = list(tokens(text))
     assert found[skip_angles(found, 0)].text == after
+
+
+def test_the_tokens_of_a_file_go_with_it() -> None:
+    unit = parse(b"int f() { return 1; }", "a.cpp")
+    assert [function.name for function in unit.code.functions] == ["f"]
+    gone = weakref.ref(unit)
+    gc.disable()  # as it is while files are read
+    try:
+        del unit
+        assert gone() is None
+    finally:
+        gc.enable()

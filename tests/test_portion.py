@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from porter.languages.edits import splice
 from porter.languages.python import parse
 from porter.migrate import scan
 from porter.migrate.scan import Job, ScanResult, scan_bytes
 from porter.model import Form, Language, ProjectFacts, Role, SourceFile, Span
+from porter.rules import codemods
 from porter.rules.loader import load_pack
 from porter.rules.portion import lines_around, portion, statements_around
 from porter.rules.rewrite import Rewrite
@@ -100,6 +102,28 @@ def f(x):
     alone = lines_around(module, places[:1])
     assert alone is not None
     assert alone.module.data == b"if 1:\n    pass\n" + head + b"    pass\n"
+
+
+def test_an_import_is_added_without_the_rest_of_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = b"""import os
+import torch  # first
+
+x = torch.cuda.is_available()
+import torch.nn
+
+def f():
+    torch.cuda.synchronize()
+"""
+    rules = load_pack("torch_npu").rules
+    (rule,) = (rule for rule in rules if rule.id == "torch_npu/python/cuda_module")
+    monkeypatch.setattr(codemods, "whole", lambda module: pytest.fail("all of it is read"))
+    found = [*rule.find(parse(text, "a.py"), ProjectFacts(), Form())]
+    assert len(found) == 2
+    assert splice(text, {edit for finding in found for edit in finding.edits}) == (
+        text.replace(b"# first\n", b"# first\nimport torch_npu  # noqa: F401\n").replace(
+            b"torch.cuda", b"torch.npu"
+        )
+    )
 
 
 def test_what_stands_between_the_lines_is_not_of_the_file() -> None:

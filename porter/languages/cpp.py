@@ -5,6 +5,7 @@ from __future__ import annotations
 import bisect
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -325,7 +326,7 @@ def _code(unit: Unit) -> Code:
     found, classes = functions(kept, known)
     bodies = tuple(f for f in found if f.opening != f.closing)
     return Code(
-        unit,
+        copy(unit),  # no cycle, which would hold the tokens until Python looks for it
         kept,
         known,
         functions=bodies,

@@ -45,10 +45,12 @@ def _reach(path: str, facts: ProjectFacts) -> str:
 
 def names_npu(module: Module) -> bool:
     """Whether a file has a device "npu" of its own: what it compares with "cuda" is told apart."""
-    return any(
-        isinstance(node.value, str) and _NAMED.fullmatch(node.value)
-        for node in module.nodes_of(ast.Constant)
-    )
+    if (names_npu,) not in module.remembered:
+        module.remembered[names_npu,] = any(
+            isinstance(node.value, str) and _NAMED.fullmatch(node.value)
+            for node in module.nodes_of(ast.Constant)
+        )
+    return bool(module.remembered[names_npu,])
 
 
 def not_for_npu(module: Module, node: ast.AST) -> bool:

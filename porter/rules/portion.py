@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from porter.languages.python import BOM, Module
@@ -97,7 +97,7 @@ def lines_around(module: Module, spans: Iterable[Span]) -> Portion | None:
     for lines, below in held:
         block = b"if 1:\n" if module.data[lines.start : lines.start + 1] in (b" ", b"\t") else b""
         parts.append((above + block, lines))
-        above = below
+        above = below or (b"" if block else b"pass\n")  # what is added below it is no neighbour's
     parts.append((above, Span(lines.end, lines.end)))
     return _put_together(module, parts)
 
@@ -169,6 +169,19 @@ def statements_around(module: Module, spans: Iterable[Span]) -> range:
         if any(inside.start <= span.start < inside.end for span in held)
     ]
     return range(found[0], found[-1] + 1) if found else range(0)
+
+
+def first_import(module: Module, package: str) -> Iterator[Span]:
+    """The first line of the module's own level that imports a package or something in it."""
+    for line in module.tree.body:
+        names: list[str] = []
+        if isinstance(line, ast.Import):
+            names = [alias.name for alias in line.names]
+        elif isinstance(line, ast.ImportFrom) and line.module and not line.level:
+            names = [line.module]
+        if not line.col_offset and any(f"{n}.".startswith(f"{package}.") for n in names):
+            yield module.span(line)
+            return
 
 
 def _lines(module: Module, statement: ast.stmt) -> Span:

@@ -17,7 +17,7 @@ from libcst.metadata import ByteSpanPositionProvider
 from porter.languages.python import Module
 from porter.model import Form, Match, ProjectFacts
 from porter.rules.codemods import CODE, FACTS, FORM, PLACES, Context
-from porter.rules.portion import Portion, lines_around, portion, statements_around
+from porter.rules.portion import Portion, first_import, lines_around, portion, statements_around
 from porter.rules.trees import wrapper_class
 
 Statement = cst.SimpleStatementLine | cst.BaseCompoundStatement
@@ -78,16 +78,18 @@ class Rewrite(Directed, cst.CSTTransformer):
 
     METADATA_DEPENDENCIES = (ByteSpanPositionProvider,)
     EVERYWHERE = False  # also in statements of the module in which nothing was named
-    ALONE = False  # changes an expression or a small statement by what is in it, no import
+    ALONE = False  # changes an expression or a small statement by what is in it
+    IMPORTS = ""  # a package: leave_Module only adds to the first import of it
     _others: frozenset[cst.CSTNode] = frozenset()
     _beginning: Mapping[int, Mapping[str, str]] | None = None  # what is known, by where it begins
 
     @classmethod
     def needs(cls, module: Module, matches: Sequence[Match]) -> Portion | None:
-        own = cls.leave_Module is not Rewrite.leave_Module
+        own = cls.leave_Module is not Rewrite.leave_Module and not cls.IMPORTS
         if cls.EVERYWHERE or own or cls.visit_Module is not Rewrite.visit_Module:
             return None
         spans = [match.place.span for match in matches if match.place]
+        spans += first_import(module, cls.IMPORTS)
         alone = lines_around(module, spans) if cls.ALONE else None
         return alone or portion(module, statements_around(module, spans))
 

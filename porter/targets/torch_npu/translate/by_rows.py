@@ -50,13 +50,13 @@ def _read_as_rows(
     source: Source, statements: tuple[Statement, ...], at: int
 ) -> tuple[row_text.Writer, tuple[str, ...], list[str]]:
     """Its loops, checks of a launch, and in what shape it is launched in another one's stead."""
-    first: Untranslatable | None = None
+    first: tuple[str, int] | None = None
     numbers = [n for n, value in source.scalars.items() if value.type == "int"]
     for reading in readings(statements, numbers, source.numbers):
         try:
             writer, checks = rows.translate_rows(source, reading.statements, at, reading.sizes)
         except Untranslatable as why:
-            first = first or why
+            first = first or (why.reason, why.at)
             continue
         if not reading.grid:
             return writer, checks, []
@@ -69,7 +69,7 @@ def _read_as_rows(
                 _spell_number(source, reading.parts),
             )
         except Untranslatable as why:
-            first = first or why
+            first = first or (why.reason, why.at)
             continue
         shape = list(reading.checks)
         if reading.axis:
@@ -85,7 +85,7 @@ def _read_as_rows(
             shape.append(f"const {NAMESPACE}::Dim threads_ = {reading.block};")
         return writer, checks, shape
     assert first is not None
-    raise first
+    raise Untranslatable(*first)
 
 
 def _spell_number(source: Source, number: Expression | None) -> str:

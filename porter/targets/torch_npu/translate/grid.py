@@ -100,12 +100,11 @@ def elements(statements: tuple[Statement, ...], body: Body, function: Function) 
                     return found
             case Macro(_, macro, (Name(_, name), bound, *_), inner) if macro in _LOOPS and not rest:
                 return Elements(name, bound, inner, strided=True)
-        other = Untranslatable(
+        said = (
             "its elements are not indexed by one thread each: blockIdx.x * blockDim.x + threadIdx.x"
-            " with a bound, or a grid-stride loop",
-            statement.at,
+            " with a bound, or a grid-stride loop"
         )
-        raise _other(other, index)
+        raise _other(Untranslatable(said, statement.at), index)
     raise _other(Untranslatable("its elements have no bound", function.opening), index)
 
 

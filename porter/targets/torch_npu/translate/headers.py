@@ -6,6 +6,7 @@ import posixpath
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from porter.languages.cpp import Kind, parse
 
@@ -54,21 +55,29 @@ def merge_headers(path: str, data: bytes, near: Near) -> Merged:
 
 
 def _pieces(path: str, data: bytes, near: Near, seen: set[str]) -> Iterator[tuple[bytes, str, int]]:
-    at, unit = 0, parse(data, path)
-    for number, token in enumerate(unit.tokens):
-        if token.kind is not Kind.HEADER or not token.text.startswith('"'):
-            continue
-        found = header(path, token.text[1:-1], near)
+    at = 0
+    for name, start, end in _includes(data):
+        found = header(path, name, near)
         if found is None or not _DEVICE.search(found[1]):
             continue
-        start = unit.tokens[number - 1].start
         yield data[at:start], path, at
-        at = token.end
+        at = end
         if found[0] not in seen:
             seen.add(found[0])
             inner = _ONCE.sub(lambda m: b" " * (len(m[0]) - 1) + b"\n", found[1])
             yield from _pieces(found[0], inner.rstrip(), near, seen)
     yield data[at:], path, at
+
+
+@lru_cache(maxsize=256)
+def _includes(data: bytes) -> tuple[tuple[str, int, int], ...]:
+    """The headers that a file names in quotes, and where; many sources have the same headers."""
+    unit = parse(data, "")
+    return tuple(
+        (token.text[1:-1], unit.tokens[number - 1].start, token.end)
+        for number, token in enumerate(unit.tokens)
+        if token.kind is Kind.HEADER and token.text.startswith('"')
+    )
 
 
 def header(path: str, name: str, near: Near) -> tuple[str, bytes] | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -118,6 +119,7 @@ def _either_way(own: Written) -> tuple[str, str]:
 
 def _no_branches(unit: Unit, function: Function) -> None:
     first, last = unit.code.tokens[function.head].start, unit.code.tokens[function.closing].end
-    for token in unit.tokens:
-        if first < token.start < last and token.kind is Kind.DIRECTIVE and token.text != "#pragma":
+    begin, end = (bisect_left(unit.tokens, at, key=lambda t: t.start) for at in (first + 1, last))
+    for token in unit.tokens[begin:end]:
+        if token.kind is Kind.DIRECTIVE and token.text != "#pragma":
             raise Untranslatable(f"{token.text} in its body", function.opening)

@@ -269,19 +269,19 @@ def translate_rows(
     for."""
     others = sorted({v for v in source.numbers.values() if 32 <= v <= 1024 and v % 32 == 0})
     sizes = dict.fromkeys(only or (*_SIZES, *others))
-    first: Untranslatable | None = None
+    first: tuple[str, int] | None = None  # no exception, which would hold this frame
     made: dict[int, tuple[list[str], Threads]] = {}
     for size in sizes:
         threads = _threads(source, size)
         try:
             threads.run_kernel(statements, at)
         except Untranslatable as why:
-            first = first or why
+            first = first or (why.reason, why.at)
             continue
         made[size] = threads.math.text.lines, threads
     if not made:
         assert first is not None
-        raise first
+        raise Untranslatable(*first)
     texts = {"\n".join(lines) for lines, _ in made.values()}
     if len(texts) > 1:
         raise Untranslatable("its result depends on the number of threads", at)

@@ -6,6 +6,7 @@ import posixpath
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from porter.languages.cpp import Function, Kind, Unit, parse
 from porter.languages.cpp_tokens import line_end
@@ -13,7 +14,7 @@ from porter.languages.edits import splice
 from porter.targets.torch_npu.translate import host
 from porter.targets.torch_npu.translate.device import device_functions
 from porter.targets.torch_npu.translate.editor import Editor
-from porter.targets.torch_npu.translate.headers import merge_headers
+from porter.targets.torch_npu.translate.headers import Near, merge_headers
 from porter.targets.torch_npu.translate.kernels import Kernel, kernels
 from porter.targets.torch_npu.translate.launches import drop_statements, launches
 from porter.targets.torch_npu.translate.prelude import NAMESPACE, prelude
@@ -75,43 +76,58 @@ class Refused:
     line: int
 
 
-@dataclass(frozen=True, slots=True)
 class Translation:
-    """The source for the NPU, the kernels that are skeletons there, and what of the host side is
-    left: name, file and line."""
+    """A source with headers of its repository, for the NPU: what is asked of it is made."""
 
-    data: bytes
-    refused: tuple[Refused, ...]
-    left: tuple[tuple[str, str, int], ...]
+    def __init__(self, path: str, data: bytes, near: Near) -> None:
+        self._path, self._data, self._near = path, data, near
+        self._whole = merge_headers(path, data, near)
+        self._unit = parse(self._whole.data, path)
+        self._kernels = tuple(kernels(self._unit))
 
+    @cached_property
+    def refused(self) -> tuple[Refused, ...]:
+        """The kernels that are skeletons there."""
+        return tuple(self._refusal_of(kernel) for kernel in self._kernels if not kernel.text)
 
-def translate(path: str, data: bytes, near: Callable[[str], bytes | None]) -> Translation:
-    """A source of CUDA as one in Ascend C for torch_npu; `near` gives a file of the repository by
-    its path."""
-    whole = merge_headers(path, data, near)
-    unit = parse(whole.data, path)
+    @cached_property
+    def left(self) -> tuple[tuple[str, str, int], ...]:
+        """What of the host side is left: name, file and line."""
+        return self._made[1]
 
-    def where(line: int) -> tuple[str, int]:
-        file, first = whole.place(unit.offset(line))
-        text = data if file == path else near(file) or b""
+    @cached_property
+    def data(self) -> bytes:
+        return self._made[0]
+
+    @cached_property
+    def _made(self) -> tuple[bytes, tuple[tuple[str, str, int], ...]]:
+        unit, found = self._unit, self._kernels
+        editor = Editor(unit)
+        for kernel in found:
+            made = f"{kernel.text}\n{kernel.launch}"
+            text = made if kernel.text else _skeleton(kernel, self._where)
+            editor.replace(kernel.start, kernel.end, text.rstrip("\n"))
+        left = tuple((name, *self._where(line)) for name, line in _host_side(editor, found))
+        first = next((t.start for t in unit.tokens if t.text == "#include"), 0)
+        at = unit.line_start(first).start
+        editor.replace(at, at, prelude([(k.text, k.launch) for k in found], left))
+        return splice(unit.data, set(editor.edits)), left
+
+    def _where(self, line: int) -> tuple[str, int]:
+        file, first = self._whole.place(self._unit.offset(line))
+        text = self._data if file == self._path else self._near(file) or b""
         return file, text.count(b"\n", 0, first) + 1
 
-    def refusal_of(kernel: Kernel) -> Refused:
-        own, start = whole.place(kernel.start)
-        end = start + kernel.end - kernel.start
-        return Refused(kernel.name, own, start, end, kernel.reason, *where(kernel.reason_line))
+    def _refusal_of(self, kernel: Kernel) -> Refused:
+        own, start = self._whole.place(kernel.start)
+        end, at = start + kernel.end - kernel.start, self._where(kernel.reason_line)
+        return Refused(kernel.name, own, start, end, kernel.reason, *at)
 
-    found = tuple(kernels(unit))
-    editor = Editor(unit)
-    for kernel in found:
-        text = f"{kernel.text}\n{kernel.launch}" if kernel.text else _skeleton(kernel, where)
-        editor.replace(kernel.start, kernel.end, text.rstrip("\n"))
-    left = tuple((name, *where(line)) for name, line in _host_side(editor, found))
-    first = next((t.start for t in unit.tokens if t.text == "#include"), 0)
-    at = unit.line_start(first).start
-    editor.replace(at, at, prelude([(k.text, k.launch) for k in found], left))
-    made = splice(whole.data, set(editor.edits))
-    return Translation(made, tuple(refusal_of(k) for k in found if not k.text), left)
+
+def translate(path: str, data: bytes, near: Near) -> Translation:
+    """A source of CUDA as one in Ascend C for torch_npu; `near` gives a file of the repository by
+    its path."""
+    return Translation(path, data, near)
 
 
 def _host_side(editor: Editor, found: Sequence[Kernel]) -> list[tuple[str, int]]:

@@ -176,12 +176,12 @@ class _Reader:
         strided: bool,
     ) -> tuple[Statement, ...]:
         """What is done with the elements after those, as a kernel for all."""
-        why = Untranslatable("a separate computation of the last elements", (*other, *rest)[0].at)
+        why = "a separate computation of the last elements", (*other, *rest)[0].at
         if other and rest:
-            raise why
+            raise Untranslatable(*why)
         own = [*other] if other else [*self.split_declarations(rest)[1]]
         if len(own) != 1:
-            raise why
+            raise Untranslatable(*why)
         statement = own[0]
         match statement:
             case If(_, Binary(_, "<", left, _), (For() as inner,), ()) if other and (
@@ -204,7 +204,7 @@ class _Reader:
                 if right and (other or strided):
                     renamed = _rename(body, name)
                     return _elements(kept, end, renamed, at, strided)
-        raise why
+        raise Untranslatable(*why)
 
 
 def _rename(body: Sequence[Statement], name: str) -> tuple[Statement, ...]:

@@ -7,6 +7,8 @@ from porter.rules.rewrite import Rewrite, insert_at_import
 
 class NpuModule(Rewrite):
     DESCRIPTION = "Use torch.npu for torch.cuda."
+    ALONE = True
+    IMPORTS = "torch"
 
     def leave_Attribute(
         self, original_node: cst.Attribute, updated_node: cst.Attribute

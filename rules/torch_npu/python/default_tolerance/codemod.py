@@ -9,6 +9,7 @@ from porter.rules.rewrite import RewriteCall, insert_at_import
 
 class NpuTolerance(RewriteCall):
     DESCRIPTION = "Compare with the tolerances of an NPU."
+    IMPORTS = "torch"
 
     def rewrite(self, call: cst.Call, known: Mapping[str, str]) -> cst.BaseExpression:
         return call.with_changes(func=self.expression("testcase.TestCase().assertRtolEqual"))
