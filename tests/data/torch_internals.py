@@ -418,3 +418,31 @@ for made in (AnyNorm(3), AnyNorm(3, affine=False, track_running_stats=False), Ow
 show(lambda: nn.modules.batchnorm._BatchNorm(3)(torch.ones(2, 3)))
 show(lambda: nn.modules.instancenorm._InstanceNorm(3)(torch.ones(2, 3, 4)))
 show(lambda: (isinstance(nn.BatchNorm2d(3), nn.modules.batchnorm._BatchNorm), issubclass(AnyNorm, nn.modules.batchnorm._NormBase)))
+
+
+class Lazy:
+    """An object that torch's functions ask what to do with it."""
+
+    def __init__(self, held):
+        self.held = held
+
+    @classmethod
+    def __torch_function__(cls, function, types, args=(), kwargs=None):
+        if function is torch.prod:
+            return NotImplemented
+        made = [each.held if isinstance(each, Lazy) else each for each in args]
+        known = {torch.sum: "sum", torch.cat: "cat", torch.matmul: "matmul"}.get(function, "another")
+        return known, [kind.__name__ for kind in types], kwargs and [*kwargs], [isinstance(each, torch.Tensor) for each in made]
+
+
+lazy = Lazy(torch.ones(2))
+show(lambda: torch.sum(lazy))
+show(lambda: torch.sum(lazy, dim=0))
+show(lambda: torch.matmul(torch.ones(2), lazy))
+show(lambda: torch.cat([lazy, torch.ones(2)]))
+show(lambda: torch.prod(lazy))
+show(lambda: torch.add(torch.ones(2), other=lazy))
+show(lambda: torch.sum(torch.ones(2)).item())
+show(lambda: [torch.overrides.has_torch_function(each) for each in ((lazy,), (torch.ones(2), lazy), (torch.ones(2), 1))])
+show(lambda: torch.overrides.handle_torch_function(torch.sum, (lazy,), lazy))
+show(lambda: (torch.overrides.is_tensor_like(lazy), torch.overrides.is_tensor_like(1)))
