@@ -34,6 +34,7 @@ special.shifted_chebyshev_polynomial_t special.shifted_chebyshev_polynomial_u sp
 special.shifted_chebyshev_polynomial_w special.sinc special.spherical_bessel_j0 special.xlog1py special.xlogy
 special.zeta sqrt square stack std std_mean sub subtract svd tan tanh threshold triangular_solve tril_indices
 triu_indices true_divide unsafe_split_with_sizes var var_mean vstack xlogy
+nn.functional.normalize
 """.split()
 _OF_THEIR_DTYPE = """
 abs absolute addbmm addmm addmv alias_copy all amax amin any argmax argmin argsort as_strided_copy baddbmm bitwise_not
