@@ -38,8 +38,11 @@ def _misread(parts):
 def _refuse_outside(part, at, size):
     """Refuse places that a dimension does not have, where torch does: Paddle reads and writes other memory there."""
     places = part.numpy() if isinstance(part, paddle.Tensor) else numpy.asarray(part)
-    if places.size and not (-size <= places.min() and places.max() < size):
-        wrong = places.min() if places.min() < -size else places.max()
+    if not places.size:
+        return
+    low, high = numpy.minimum.reduce(places, None), numpy.maximum.reduce(places, None)
+    if low < -size or high >= size:
+        wrong = low if low < -size else high
         raise IndexError(f"index {wrong} is out of bounds for dimension {at} with size {size}")
 
 
@@ -200,7 +203,14 @@ def _places_of(part, sizes, place):
     return [each.flatten() for each in paddle.nonzero(part.astype(paddle.bool), as_tuple=True)]
 
 
+_OF_PLACES_ALONE = frozenset({paddle.int64, paddle.int32})
+
+
 def __getitem__(self, index):
+    if isinstance(index, paddle.Tensor) and index.dtype in _OF_PLACES_ALONE and index.size and index.ndim and self.ndim:
+        if self.place.is_cpu_place():
+            _refuse_outside(index, 0, self.shape[0])
+        return _item_in_order(_laid_out(self), index)
     index = _torch_index(index)
     parts = index if isinstance(index, tuple) else (index,)
     if _misread(parts):
