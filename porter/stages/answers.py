@@ -17,10 +17,14 @@ BY_PACKAGE = "porter-compat"  # what answers a fact that no single piece is know
 
 def read_answered(rules: Path, surface: Surface) -> Mapping[str, Sequence[str]]:
     """The facts of a surface that do not hold with the package, as text by name, as measured by
-    porter/unit/answered.py; none for a version that was not measured."""
+    porter/unit/answered.py; none for a version that was not measured. A version's file may name
+    the one whose answers it has."""
     measured = rules / "answered" / f"{surface.version}.json"
-    found: dict[str, list[str]] = json.loads(measured.read_bytes()) if measured.is_file() else {}
-    return found
+    found = json.loads(measured.read_bytes()) if measured.is_file() else {}
+    if isinstance(found, str):
+        found = json.loads((measured.parent / f"{found}.json").read_bytes())
+    facts: dict[str, list[str]] = found
+    return facts
 
 
 class Answers:

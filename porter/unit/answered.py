@@ -3,7 +3,8 @@
 `python -m porter.unit.answered PYTHON VERSION` measures that, with the interpreter of an
 environment that has this version of the target and not the package, and writes
 rules/TARGET/answered/VERSION.json: facts as text, by name, and `LACKED` for a name that the target
-lacks and no piece lists. To be repeated when pieces change.
+lacks and no piece lists; or the newest version that porter ships, if all is as for that one. To be
+repeated when pieces change, for the newest version first.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from porter.host import files
 from porter.host.home import rules_home
 from porter.model import LACKED, Language, Missing, State
 from porter.surface.capture import find_answered
-from porter.surface.load import load
+from porter.surface.load import list_shipped, load
 from porter.unit.choose import find_offers
 from porter.unit.package import FOLDER, package_name, write_package
 from porter.unit.pieces import pieces
@@ -44,8 +45,8 @@ def measure_answered(target: Path, python: Path, version: str) -> dict[str, tupl
 if __name__ == "__main__":
     python, version = sys.argv[1:3]
     (target,) = (path.parent for path in rules_home().glob(f"*/{FOLDER}"))
-    found = measure_answered(target, Path(python), version)
-    files.replace(
-        target / "answered" / f"{version}.json",
-        json.dumps(found, indent=0, ensure_ascii=False) + "\n",
-    )
+    said = json.dumps(measure_answered(target, Path(python), version), indent=0, ensure_ascii=False)
+    newest = target / "answered" / f"{list_shipped(target.name, rules_home())[-1]}.json"
+    if newest.stem != version and newest.is_file() and newest.read_text("utf-8") == f"{said}\n":
+        said = json.dumps(newest.stem)
+    files.replace(target / "answered" / f"{version}.json", f"{said}\n")

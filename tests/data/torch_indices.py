@@ -4,8 +4,12 @@ Run by tests/test_compat_methods.py under both frameworks, which print the same.
 """
 
 import random
+import warnings
 
+import numpy as np
 import torch
+
+warnings.simplefilter("ignore")  # of bytes as masks
 
 CASES = 600
 
@@ -100,6 +104,24 @@ for case in range(CASES):
     show(case, lambda x, index: said(x[index]), x, index)
     show(case, written, x, index, by_number)
     show(case, differentiated, x, index)
+
+one, rows = torch.ones(1), torch.arange(6.0).reshape(2, 3)
+for index in (
+    [True, False],
+    ([True, False], 0),
+    (slice(None), [True, False, True]),
+    (None, [True, False]),
+    ([True, False], None),
+    [[True, False, True], [False, True, False]],
+    np.array([True, False]),
+    (np.array([True, False]), None),
+    np.array([1, 0]),
+    ((0,), (1,)),
+):
+    show("given", lambda index: said(rows[index]), index)
+    show("given", written, rows, index, True)
+for index in ([True], [False], (None, [True]), np.array([True]), torch.tensor([1], dtype=torch.uint8)):
+    show("one", lambda index: said(one[index]), index)
 
 row, table = torch.arange(3.0), torch.arange(12.0).reshape(3, 4)
 for place in (7, -5):

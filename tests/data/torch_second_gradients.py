@@ -265,3 +265,13 @@ def passed_twice():
 
 
 show("what was freed by a pass", passed_twice)
+
+
+def of_halves():
+    halves = torch.tensor([1.0, 2.0, 4.0]).half().requires_grad_()
+    made = halves / halves.detach() + halves**2 + 2 / halves + halves / torch.tensor([4, 2, 1])
+    made.sum().backward()
+    return halves.grad.tolist()
+
+
+show("quotients and powers of halves", of_halves)

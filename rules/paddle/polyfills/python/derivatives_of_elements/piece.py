@@ -182,15 +182,16 @@ def _with_second_gradient(theirs, name):
             return theirs(self, other)
         is_complex = self.is_complex() or _is_complex_number(other)
         number = isinstance(other, (int, float, complex))
+        if _is_half_on_cpu(self) and run in _FOR_ALL and (number or (tensor and other.dtype == self.dtype)):
+            wide = other if number else other.astype(paddle.float32)
+            return operator(self.astype(paddle.float32), wide).astype(self.dtype)  # Paddle lacks kernels
         if number and not reflected and not is_complex:
             return _OPS.pow(self, other) if name == "__pow__" else theirs(self, other)
         if (number or tensor) and (run in _FOR_ALL or is_complex):
             if tensor and other.dtype != self.dtype and run != "matmul":
                 dtype = _result_dtype(self, other)
-                self, other = self.astype(dtype), other.astype(dtype)
+                return operator(self.astype(dtype), other.astype(dtype))
             other = paddle.full_like(self, other) if number else other
-            if _is_half_on_cpu(self):  # where Paddle lacks kernels
-                return operator(self.astype(paddle.float32), other.astype(paddle.float32)).astype(self.dtype)
             return getattr(_OPS, run)(*((other, self) if reflected else (self, other)))
         return theirs(self, other)
 

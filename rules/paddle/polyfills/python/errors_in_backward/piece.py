@@ -58,10 +58,16 @@ _one_grad = threading.RLock()  # Paddle's grad has one state for all threads
 _passed: set[int] = set()  # nodes of autograd functions that a pass went through: in a second one, Paddle crashes
 
 
-def _note_step(outputs):
-    """The nodes of what an autograd function just gave; nodes before them may have been at their addresses."""
+def _note_made(outputs):
+    """The nodes of what a step just gave: no pass went through them, but maybe through some at their addresses."""
     made = {node.node_ptr() for node in map(_node_of, outputs) if node is not None}
     _passed.difference_update(made)
+    return made
+
+
+def _note_step(outputs):
+    """The nodes of what an autograd function just gave, also if it was called while grad runs."""
+    made = _note_made(outputs)
     if _running.asked:
         _running.fresh.update(made)
     return made

@@ -8,6 +8,8 @@ _NEW, _TAKEN, _LOOKED_UP, _TRUTH = "new", "kept", "looked up", "truth"  # kinds 
 
 
 def _is_mask(part):
+    if isinstance(part, list):
+        return numpy.asarray(part).dtype == numpy.bool_ and 0 not in numpy.shape(part)
     return isinstance(part, bool) or getattr(part, "dtype", None) in (paddle.bool, paddle.uint8, numpy.bool_)
 
 
@@ -31,7 +33,9 @@ def _misread(parts):
     if not looked_up:
         return False
     new = any(part is None for part in parts) or any(part is ... for part in parts)
-    masked = any(_is_mask(part) and (len(parts) > 1 or not numpy.ndim(part)) for part in looked_up)
+    masks = [part for part in looked_up if _is_mask(part)]
+    bytes_too = any(getattr(part, "dtype", None) == paddle.uint8 for part in masks)
+    masked = bytes_too or any(len(parts) > 1 or not numpy.ndim(part) for part in masks)
     return (new and len(parts) > 1) or masked or any(0 in numpy.shape(part) for part in looked_up)
 
 
@@ -106,6 +110,8 @@ class _Index:
             self.kinds += [_LOOKED_UP] * len(found)
             places += [list(each.shape) for each in found]
         else:
+            if isinstance(part, float):
+                raise IndexError("only integers, slices, None, ..., tensors and lists are indices")
             if not -sizes[0] <= int(part) < sizes[0]:
                 raise IndexError(f"index {int(part)} is out of bounds for a dimension with size {sizes[0]}")
             self.parts.append(part)

@@ -81,10 +81,10 @@ def _of_truths(theirs, name):
     """A logical function of tensors, which may have different dtypes."""
 
     @functools.wraps(theirs)
-    def function(input, other):
+    def function(input, other, **kwargs):
         if input.dtype == other.dtype:
-            return theirs(input, other)
-        return theirs(input.astype(paddle.bool), other.astype(paddle.bool))
+            return theirs(input, other, **kwargs)
+        return theirs(input.astype(paddle.bool), other.astype(paddle.bool), **kwargs)
 
     return function
 

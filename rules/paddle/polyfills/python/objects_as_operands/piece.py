@@ -18,7 +18,7 @@ true_divide unbind unique unsqueeze var where zeros_like nn.functional.cross_ent
 nn.functional.gelu nn.functional.layer_norm nn.functional.linear nn.functional.log_softmax nn.functional.mse_loss
 nn.functional.pad nn.functional.relu nn.functional.softmax
 """.split()
-_IN_CPP = frozenset(_OVERLOADED) - {"einsum", "norm", "split", "tensordot", "unique"}  # asked with None for no keywords
+_IN_PYTHON = frozenset({"einsum", "norm", "split", "tensordot", "unique"})  # others ask with None for no keywords
 
 
 def _asking_operands(theirs, name):
@@ -32,7 +32,7 @@ def _asking_operands(theirs, name):
             except (AttributeError, RuntimeError, TypeError, ValueError):
                 if not has_torch_function([*args, *kwargs.values()]):
                     raise
-        none = None if name in _IN_CPP else {}
+        none = {} if name in _IN_PYTHON or name.startswith("nn.functional.") else None
         return _asked(_function(name), [*args, *kwargs.values()], args, kwargs or none)
 
     return function

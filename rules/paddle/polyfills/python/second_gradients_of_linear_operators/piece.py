@@ -3,14 +3,14 @@ from typing import NamedTuple
 
 import paddle
 
-from .steps_of_gradients import _GradientStep, _OperatorCall, _Way
+from .steps_of_gradients import _OperatorCall, _stepped, _Way
 
 
 def _back_through_linear(of=(0,), affine=False):
     def back(call, given):
         places = [i for i in of if i in call.at], [i for i, g in enumerate(given) if g is not None]
         step = _Transposed(call, of, affine, *places)
-        gradients = _GradientStep.apply(step, step.run, *(g for g in given if g is not None))
+        gradients = _stepped(step, *(g for g in given if g is not None))
         found = dict(zip(step.wanted, gradients, strict=True))
         return [found.get(i) for i in range(len(call.tensors))]
 
@@ -90,7 +90,7 @@ def _gradients(call, of, values):
 
 def _partial_of(call, of, values):
     values = {slot: value for slot, value in values.items() if slot != of}
-    return _GradientStep.apply(part := _Part(call, of, values), part.run, *values.values())[0]
+    return _stepped(_Part(call, of, values), *values.values())[0]
 
 
 class _Part(NamedTuple):

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import paddle
 from paddle.autograd import PyLayer
 
-from .errors_in_backward import _asked_for, _node_of, _note_pass, _note_step, _with_zeros_behind
+from .errors_in_backward import _asked_for, _node_of, _note_made, _note_pass, _note_step, _with_zeros_behind
 
 _OPS = paddle._C_ops  # looked up at each call: what is given there has gradients of any order
 
@@ -119,6 +119,13 @@ class _GradientStep(PyLayer):
             PyLayer.raised = error
             raise
         return found[0] if len(found) == 1 else tuple(found)
+
+
+def _stepped(call, *wanted):
+    """What a step gives that is no call of an operator, but a part of a gradient."""
+    made = _GradientStep.apply(call, call.run, *wanted)
+    _note_made(made)
+    return made
 
 
 def _summed_like(gradient, tensor):
