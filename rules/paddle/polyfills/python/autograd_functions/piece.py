@@ -6,12 +6,13 @@ from paddle.autograd import PyLayer
 from .errors_in_backward import _asked_for, _node_of, _note_pass, _note_step, _switched_on, _with_zeros_behind
 from .nodes_of_graphs import _contexts, graph_Node
 
+_dual_levels: list = []  # of forward mode: none, or one
 
 class FunctionCtx:
     """What forward and backward of one call share."""
 
     saved_tensors = needs_input_grad = _non_differentiable = _dirty = ()
-    _materialize = True
+    _materialize, _for_forward = True, None
 
     def save_for_backward(self, *tensors):
         for at, each in enumerate(tensors):
@@ -23,7 +24,8 @@ class FunctionCtx:
         self.saved_tensors = tensors
 
     def save_for_forward(self, *tensors):
-        """Nothing: of a mode that Paddle has not."""
+        """Keep what jvp finds as saved_tensors."""
+        self._for_forward = tensors
 
     def mark_dirty(self, *tensors):
         self._dirty = tensors
@@ -68,6 +70,10 @@ class Function(PyLayer):
 
     vjp = backward
 
+    @staticmethod
+    def jvp(ctx, *tangents):
+        raise NotImplementedError("You must implement the jvp function for custom autograd.Function to use it with forward mode AD.")
+
     @classmethod
     def apply(cls, *args, **kwargs):
         """The outputs of forward, in the graph where an argument wants a gradient."""
@@ -81,6 +87,7 @@ class Function(PyLayer):
             args, kwargs = bound.args[len(first) :], bound.kwargs
         inputs = [each for each in args if isinstance(each, paddle.Tensor)]
         needs = ctx.needs_input_grad = tuple(map(_wants_gradient, args))
+        tangents = [*map(_dual_levels[0].tangent_of, args)] if _dual_levels else ()
         with paddle.no_grad():
             output = cls.forward(*([] if separate else [ctx]), *args, **kwargs)
             if separate:
@@ -98,7 +105,12 @@ class Function(PyLayer):
             elif at not in into:
                 outputs[at].stop_gradient = True
         wanted = [*filter(_wants_gradient, args)]
-        if wanted and into and paddle.is_grad_enabled():
+        if any(each is not None for each in tangents):
+            if ctx._materialize:
+                pairs = zip(args, tangents, strict=True)
+                tangents = [paddle.zeros_like(v) if t is None and isinstance(v, paddle.Tensor) else t for v, t in pairs]
+            outputs = _dual_levels[0].through(cls, ctx, tangents, outputs, into)
+        elif wanted and into and paddle.is_grad_enabled():
             if any(each.is_leaf and not each.stop_gradient for each in ctx._dirty):
                 raise RuntimeError("a leaf Variable that requires grad is used in-place")
             wanted = [*map(_with_zeros_behind, wanted)] if _switched_on else wanted

@@ -2,6 +2,7 @@ import numpy
 import paddle
 
 from .errors_in_backward import grad
+from .forward_mode import dual_level, make_dual, unpack_dual
 from .noted import _note
 
 
@@ -28,13 +29,14 @@ def gradcheck(
 ):
     """Whether the gradients of func agree with central differences; RuntimeError if not."""
     _note("torch.autograd.gradcheck")
-    if check_forward_ad or check_batched_grad or not check_backward_ad:
-        raise NotImplementedError("gradcheck under Paddle checks gradients of backward only")
+    if not check_forward_ad and not check_backward_ad:
+        raise AssertionError("Expected at least one of check_forward_ad and check_backward_ad")
     inputs = (inputs,) if isinstance(inputs, paddle.Tensor) else tuple(inputs)
     if not any(map(_differentiable, inputs)):
         raise ValueError("gradcheck expects at least one input that requires a gradient")
     try:
-        _check_gradients(func, inputs, eps, (rtol, atol), nondet_tol, check_grad_dtypes)
+        modes = check_backward_ad, check_forward_ad
+        _check_gradients(func, inputs, eps, (rtol, atol), nondet_tol, check_grad_dtypes, modes)
     except GradcheckError:
         if raise_exception:
             raise
@@ -42,22 +44,26 @@ def gradcheck(
     return True
 
 
-def _check_gradients(func, inputs, eps, tolerances, nondet_tol, dtypes):
+def _check_gradients(func, inputs, eps, tolerances, nondet_tol, dtypes, modes):
     func, inputs = _of_real_numbers(func, inputs)
     outputs = _tensors(func(*inputs))
     numbers = [n for n, each in enumerate(inputs) if _differentiable(each)]
     sources = [inputs[number] for number in numbers]
     places = [n for n, each in enumerate(outputs) if _differentiable(each)]
-    told = {n: _told(outputs[n], sources, nondet_tol, dtypes) for n in places}
+    told = [{n: _told(outputs[n], sources, nondet_tol, dtypes) for n in places if modes[0]}]
+    if modes[1]:
+        told.append(_told_forward(func, inputs, numbers, places))
     for at, number in enumerate(numbers):
         for place, measured in enumerate(_measured(func, inputs, number, eps)):
-            if not told and measured.any():
+            if not places and measured.any():
                 raise GradcheckError("Numerical gradient for function expected to be zero")
-            if place in told and not numpy.allclose(told[place][at], measured, *tolerances):
-                raise GradcheckError(
-                    f"Jacobian mismatch for output {place} with respect to input {number},\n"
-                    f"numerical:{measured}\nanalytical:{told[place][at]}"
-                )
+            for each in told:
+                if place in each and not numpy.allclose(each[place][at], measured, *tolerances):
+                    mode = "" if each is told[0] and modes[0] else " computed with forward mode"
+                    raise GradcheckError(
+                        f"Jacobian{mode} mismatch for output {place} with respect to input {number},\n"
+                        f"numerical:{measured}\nanalytical:{each[place][at]}"
+                    )
 
 
 def _differentiable(value):
@@ -142,3 +148,35 @@ def _rows(output, sources, seeds, dtypes):
                 raise GradcheckError("Analytical gradient has incorrect type")
             row[number] = gradient.numpy().reshape(-1)
     return rows
+
+
+def _told_forward(func, inputs, numbers, places):
+    """What _told gives for each of the outputs, as forward mode tells it: a column by a call."""
+    told = {place: [] for place in places}
+    for number in numbers:
+        columns = {place: [] for place in places}
+        for index in numpy.ndindex(*inputs[number].shape):
+            with dual_level():
+                values = [
+                    make_dual(each.detach(), _unit(each, index if at == number else None))
+                    if at in numbers
+                    else each
+                    for at, each in enumerate(inputs)
+                ]
+                found = _tensors(func(*values))
+                for place in places:
+                    tangent = unpack_dual(found[place]).tangent
+                    if tangent is None:
+                        tangent = paddle.zeros_like(found[place])
+                    columns[place].append(tangent.numpy().reshape(-1))
+        for place in places:
+            told[place].append(numpy.stack(columns[place], 1) if columns[place] else numpy.zeros((0, 0)))
+    return told
+
+
+def _unit(tensor, index):
+    """Zeros like a tensor, but for a one at the index, if there is one."""
+    values = numpy.zeros(tensor.shape)
+    if index is not None:
+        values[index] = 1
+    return paddle.to_tensor(values, tensor.dtype, tensor.place)

@@ -26,8 +26,8 @@ def gradgradcheck(
 ):
     """Whether the gradients of func's gradients agree with central differences."""
     _note("torch.autograd.gradgradcheck")
-    if check_fwd_over_rev or check_batched_grad or not check_rev_over_rev:
-        raise NotImplementedError("gradgradcheck under Paddle checks gradients of backward only")
+    if not check_fwd_over_rev and not check_rev_over_rev:
+        raise AssertionError("Expected at least one of check_fwd_over_rev and check_rev_over_rev")
     inputs = (inputs,) if isinstance(inputs, paddle.Tensor) else tuple(inputs)
     outputs = [each for each in _tensors(func(*inputs)) if _differentiable(each)]
     if grad_outputs is None:
@@ -53,4 +53,6 @@ def gradgradcheck(
         raise_exception=raise_exception,
         nondet_tol=nondet_tol,
         check_grad_dtypes=check_grad_dtypes,
+        check_forward_ad=check_fwd_over_rev,
+        check_backward_ad=check_rev_over_rev,
     )

@@ -12,7 +12,7 @@ from .scope import _watchers
 
 # Code that computes gradients of gradients has one of these.
 _WORDS = re.compile(
-    rb"create_graph|gradgradcheck|autograd\.functional|torch\.func\b|import func\b|functorch|hessian"
+    rb"create_graph|gradgradcheck|autograd\.functional|torch\.func\b|import func\b|functorch|hessian|forward_ad"
 )
 _OTHERS = {"paddle", "torch", "numpy", "scipy", "porter_compat", *sys.stdlib_module_names}
 _looked_at: set[str] = set()  # modules
