@@ -1,10 +1,11 @@
-"""Includes of THC's headers, and the functions of THC that ATen and c10 have under other names."""
+"""Includes of THC's and TH's headers, and their functions that ATen and c10 have by other names."""
 
 import re
 from collections.abc import Iterator
 
-from porter.languages.cpp import Kind, Unit
+from porter.languages.cpp import Kind, Token, Unit
 from porter.model import Edit, Match, ProjectFacts, Span
+from porter.rules.includes import OPENS
 
 # torch 1.10 had each of the first only to include the second, but for what THC itself declared.
 HEADERS = {
@@ -12,6 +13,8 @@ HEADERS = {
     "THC/THCDeviceUtils.cuh": "ATen/cuda/DeviceUtils.cuh",
     "THC/THC.h": "ATen/cuda/CUDAContext.h",
     "THC/THCGeneral.h": "ATen/cuda/CUDAContext.h",
+    "TH/TH.h": "ATen/ATen.h",
+    "TH/THGeneral.h": "ATen/ATen.h",
 }
 ALLOCATOR = "c10::cuda::CUDACachingAllocator"
 # What torch 1.10's THC defined each as, and the header that has it; with `state` they took the
@@ -19,6 +22,7 @@ ALLOCATOR = "c10::cuda::CUDACachingAllocator"
 FUNCTIONS = {
     "THCCeilDiv": ("at::ceil_div", "ATen/ceil_div.h"),
     "THCudaCheck": ("AT_CUDA_CHECK", "ATen/cuda/Exceptions.h"),
+    "THArgCheck": ("TORCH_CHECK", "c10/util/Exception.h"),  # condition, number, message
 }
 WITH_STATE = {
     "THCState_getCurrentStream": (
@@ -40,8 +44,13 @@ def check(unit: Unit, facts: ProjectFacts) -> Iterator[Match]:
     edits, wanted = done
     for header, token in unit.includes:
         new = HEADERS.get(header)
-        if new is None or (new in present and not edits):
-            continue  # the file has an answer, perhaps by torch's version
+        if new is None:
+            continue
+        if new in present and not edits:
+            # perhaps by torch's version; TH's headers had no other to include
+            if header.startswith("TH/") and not _is_conditional(unit, token):
+                yield Match(token.span, (Edit(_line(unit, token.span), b""),), name=header)
+            continue
         more = sorted(wanted - present - {new})
         opening, closing = token.text[0], token.text[-1]
         lines = [f"{opening}{name}{closing}" for name in (new, *more)]
@@ -79,6 +88,11 @@ def _functions(unit: Unit, named: list[int]) -> tuple[list[Edit], set[str]] | No
             after = opened[0][1][0] if len(opened[0]) > 1 else last + 1
             span = Span(span.start, tokens[after].span.start)
             new += "("
+        elif token.text == "THArgCheck":
+            if len(opened[0]) != 3:
+                return None  # its message has a format
+            number, message = (tokens[opened[0][k][0]].span.start for k in (1, 2))
+            edits.append(Edit(Span(number, message), b""))
         edits.append(Edit(span, unit.encode(new)))
         wanted.add(header)
     uses = {name: sum(t.text == name for t in tokens) for name in states}
@@ -105,3 +119,14 @@ def _declaration(unit: Unit, index: int) -> tuple[str, Span] | None:
     if newline < 0 or (rest and not rest.startswith(b"//")):
         return None
     return tokens[index + 2].text, Span(line, newline + 1)
+
+
+def _is_conditional(unit: Unit, token: Token) -> bool:
+    before = [t.text for t in unit.tokens if t.kind is Kind.DIRECTIVE and t.start < token.start]
+    return sum(text in OPENS for text in before) > before.count("#endif")
+
+
+def _line(unit: Unit, span: Span) -> Span:
+    """The whole lines of a span."""
+    newline = unit.data.find(b"\n", span.end) + 1
+    return Span(unit.data.rfind(b"\n", 0, span.start) + 1, newline or len(unit.data))
