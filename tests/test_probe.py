@@ -170,6 +170,25 @@ def test_what_a_build_has_copied_of_the_unit_is_no_source(tmp_path: Path) -> Non
     assert [(unit.path, unit.includes) for unit in guess_units(tmp_path)] == [("a.cpp", ())]
 
 
+def test_a_source_that_always_includes_a_header_of_cuda_is_a_unit_for_cuda(tmp_path: Path) -> None:
+    (tmp_path / "src").mkdir()
+    guard = "#ifndef UTILS_H\n#define UTILS_H\n#include <ATen/cuda/CUDAContext.h>\n#endif\n"
+    (tmp_path / "src" / "utils.h").write_text(guard)
+    choice = "#pragma once\n#ifdef WITH_CUDA\n#include <cuda_runtime.h>\n#endif\n"
+    (tmp_path / "src" / "choice.h").write_text(choice)
+    texts = {
+        "by_header.cpp": '#include "utils.h"\n#include <torch/extension.h>\n',
+        "itself.cpp": "#include <torch/extension.h>\n#include <cublas_v2.h>\n",
+        "for_both.cpp": '#include "choice.h"\n#include <torch/extension.h>\n',
+        "kernel.cu": "#include <torch/extension.h>\n",
+        "with_custom.cpp": "#include <torch/extension.h>\n#include <custom/cuda_free.hpp>\n",
+    }
+    for name, text in texts.items():
+        (tmp_path / "src" / name).write_text(text)
+    found = {unit.path.removeprefix("src/") for unit in guess_units(tmp_path) if unit.for_cuda}
+    assert found == {"by_header.cpp", "itself.cpp", "kernel.cu"}
+
+
 def test_what_a_compiler_did_not_tell_the_use_of_is_asked_for_by_its_errors(tmp_path: Path) -> None:
     header = """namespace c10 {
 // extends

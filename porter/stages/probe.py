@@ -238,8 +238,8 @@ def _fill_in_guessed(
     nested = {posixpath.dirname(extension.path) for extension in facts.extensions} - {""}
     found = guess_units(project, nested, exclude)
     for device in tools:
-        own = tuple(u for u in found if device is Device.CUDA or not u.cuda)
-        if not tools[device].reason and any(u.cuda or device is Device.CPU for u in own):
+        own = tuple(u for u in found if device is Device.CUDA or not u.for_cuda)
+        if not tools[device].reason and any(u.for_cuda or device is Device.CPU for u in own):
             units[device] = own
     if not units:
         return "no C++ source belongs to this project"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -26,6 +26,11 @@ from porter.targets.protocol import Environment
 
 _INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*[<"]([^>"\n]+)[>"]', re.MULTILINE)
 _TORCH = re.compile(rb"\b(?:torch|ATen|at|c10)\b")
+_CUDA = re.compile(r"(?:ATen|c10)/cuda/|THC/|cu(?:da|blas|dnn|fft|rand|solver|sparse)[\w./]*\.h$")
+_GUARD = re.compile(rb"#[ \t]*ifndef[ \t]+(\w+)\s+#[ \t]*define[ \t]+\1\b")
+_DIRECTIVE = re.compile(
+    rb"^[ \t]*#[ \t]*(?:(if)|(endif)|include[ \t]*[<\"]([^>\"\n]+)[>\"])", re.MULTILINE
+)
 
 
 def capture_units(
@@ -101,6 +106,7 @@ def guess_units(
 ) -> tuple[CompileUnit, ...]:
     """A unit for each C++ and CUDA source of the library that names torch, with the include
     folders in which the tree has what its files include; none for those below folders in `but`.
+    It is for CUDA if it includes, under no condition, a header that only a CUDA toolkit brings.
     """
     apart = tuple(f"{folder}/" for folder in but)
     native = [
@@ -113,7 +119,12 @@ def guess_units(
     content = {file.path: (project / file.path).read_bytes() for file in native}
     folders = _include_folders(content)
     return tuple(
-        CompileUnit(path=file.path, extension="", includes=folders)
+        CompileUnit(
+            path=file.path,
+            extension="",
+            includes=folders,
+            for_cuda=file.path.endswith(".cu") or _needs_cuda(file.path, content),
+        )
         for file in native
         if file.role is Role.LIBRARY
         and file.path.endswith(SOURCES)
@@ -137,3 +148,27 @@ def _include_folders(content: Mapping[str, bytes]) -> tuple[str, ...]:
             if beside not in content and homes:
                 found[min(homes, key=len).removesuffix(name).rstrip("/") or "."] = None
     return tuple(found)
+
+
+def _needs_cuda(path: str, content: Mapping[str, bytes]) -> bool:
+    """Whether a file, or one of the tree that it includes, always includes a header of CUDA."""
+    seen, waiting = set(), [path]
+    while waiting:
+        at = waiting.pop()
+        seen.add(at)
+        for name in _unconditional_includes(content[at]):
+            if _CUDA.match(name):
+                return True
+            beside = posixpath.normpath(posixpath.join(posixpath.dirname(at), name))
+            homes = [p for p in content if p == beside or f"/{p}".endswith(f"/{name}")]
+            waiting += [home for home in homes[:1] if home not in seen]
+    return False
+
+
+def _unconditional_includes(data: bytes) -> Iterator[str]:
+    """The headers that a file includes under no condition but its own include guard."""
+    depth = -1 if _GUARD.search(data) else 0
+    for opens, closes, header in _DIRECTIVE.findall(data):
+        depth += bool(opens) - bool(closes)
+        if header and depth <= 0:
+            yield header.decode("utf-8", "replace")
