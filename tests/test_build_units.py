@@ -33,6 +33,7 @@ from setuptools import Extension
 CUDA_HOME = None
 def CUDAExtension(name, sources, **kwargs): raise OSError("CUDA_HOME is not set")
 def CppExtension(name, sources, **kwargs): return Extension(name, sources, **kwargs)
+def include_paths(device_type="cpu"): return ["/torch/include"]
 class BuildExtension: pass
 """,
 }
@@ -130,6 +131,15 @@ def test_units_of_projects_in_folders_have_paths_from_the_root_of_the_tree(
     (root / "first" / "setup.py").write_text("raise ValueError('no')\n")
     found = capture_units(facts, Device.CPU, fake, root, tmp_path / "logs", Compilers())
     assert [unit.path for unit in found.units] == ["csrc/b.cpp"] and found.diagnostics
+
+
+def test_the_folders_of_the_framework_are_left_to_what_compiles_the_units(
+    project: Path, fake: Environment, tmp_path: Path
+) -> None:
+    script = SETUP.replace('[os.path.join(here, "csrc")]', '[*include_paths(), "own"]')
+    (project / "setup.py").write_text(script.replace("import CUDA", "import include_paths, CUDA"))
+    plan = capture(project, fake, SOURCE, Device.CPU, tmp_path / "logs")
+    assert [unit.includes for unit in plan.units] == [("own",)]
 
 
 def test_units_have_the_folders_of_all_extensions_of_a_script(

@@ -65,12 +65,25 @@ def common_include_dirs(call: dict[str, Any]) -> list[str]:
     return [*found, *filter(None, map(str.strip, re.split(r"[:\n]", spelled)))]
 
 
+def framework_include_dirs() -> set[str]:
+    """Those that whatever compiles an extension adds: a script may name them as well."""
+    from torch.utils import cpp_extension
+
+    found: list[str] = []
+    for device in ("cpu", "cuda"):
+        with contextlib.suppress(Exception):  # there may be no CUDA
+            found += cpp_extension.include_paths(device)
+    return set(map(os.path.abspath, found))
+
+
 def describe(extension: Any, common: list[str]) -> dict[str, Any]:
+    folders = [*as_strings(extension.include_dirs), *common]
+    theirs = framework_include_dirs() if folders else set()
     return {
         "name": extension.name,
         "class": getattr(extension, "made_by", ""),
         "sources": as_strings(extension.sources),
-        "include_dirs": [*as_strings(extension.include_dirs), *common],
+        "include_dirs": [each for each in folders if os.path.abspath(each) not in theirs],
         "macros": [[str(p) for p in m if p is not None] for m in extension.define_macros or ()],
         "arguments": compile_arguments(extension.extra_compile_args),
     }
