@@ -26,7 +26,23 @@ def faults(example: Example, pairs: Mapping[Point, tuple[Any, Any]]) -> list[str
             found.append(f"{point}: {differs}")
         if not differs and example.may_differ(point):
             found.append(f"{point}: no longer differs ({example.differs}): remove it from `where`")
-    return found
+    return found + _gradient_faults(example, pairs)
+
+
+def _gradient_faults(example: Example, pairs: Mapping[Point, tuple[Any, Any]]) -> list[str]:
+    """What is wrong with the gradients, which are told where the inputs are contiguous float64."""
+    if not example.values:
+        return []
+    told = [
+        (point, torch["gradients"], paddle["gradients"])
+        for point, (torch, paddle) in pairs.items()
+        if "gradients" in torch and "gradients" in paddle and not example.may_differ(point)
+    ]
+    found = [f"{point}: {why}" for point, a, b in told if (why := _gradients(a, b))]
+    if not example.gradients:
+        return found
+    unneeded = f"the gradients are torch's ({example.gradients}): remove it from [gradients]"
+    return [] if found or not told else [unneeded]
 
 
 def difference(example: Example, torch: Any, paddle: Any, plain: bool = True) -> str:
@@ -55,6 +71,29 @@ def difference(example: Example, torch: Any, paddle: Any, plain: bool = True) ->
         )
         if found and example.values:
             return f"{name} afterwards: {found}"
+    return ""
+
+
+def _gradients(torch: Any, paddle: Any) -> str:
+    """The first input that has another gradient; one without has zeros."""
+    if "unrecorded" in torch or "error" in torch:
+        return ""
+    if "unrecorded" in paddle and not any(
+        _array(each[0], each[3]).any() for each in torch.values()
+    ):
+        return ""
+    if "unrecorded" in paddle or "error" in paddle:
+        said = paddle.get("text") or "records nothing"
+        return f"gradients: torch has those of {', '.join(torch)}, paddle {_first_line(said)}"
+    for name in sorted({*torch, *paddle}):
+        known = [each[name] for each in (torch, paddle) if name in each]
+        dtype, shape = known[0][:2]
+        a, b = (
+            _array(dtype, each[name][3]) if name in each else np.zeros(shape).ravel()
+            for each in (torch, paddle)
+        )
+        if len(a) != len(b) or not np.allclose(a, b, 1e-6, 1e-6, equal_nan=True):
+            return f"gradient of {name}: torch {a[:24]}, paddle {b[:24]}"
     return ""
 
 

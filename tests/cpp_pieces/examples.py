@@ -54,6 +54,7 @@ class Example:
     values: bool = True
     strides: bool | str = True
     aliases: bool = True
+    gradients: str = ""  # why they are not torch's
     errors: str = "any"
     differs: str = ""
     where: tuple[Mapping[str, Any], ...] = ({},)
@@ -103,13 +104,19 @@ def _can_be(layout: str, shape: tuple[int, ...]) -> bool:
 def read(path: Path) -> Examples:
     """The examples of a file; ValueError where it says what is not understood."""
     data = tomllib.loads(path.read_text(encoding="utf-8"))
-    unknown = set(data) - {"example", "headers", "prelude", "defaults"}
+    unknown = set(data) - {"example", "headers", "prelude", "defaults", "gradients"}
     if unknown:
         raise ValueError(f"{path}: unknown: {sorted(unknown)}")
     piece = path.parent.name
     tables = [{**data.get("defaults", {}), **table} for table in data.get("example", [])]
     made = [given for table in tables for given in _examples(path, table)]
-    examples = tuple(Example(piece, number, **given) for number, given in enumerate(made))
+    others = {code: why for why, codes in data.get("gradients", {}).items() for code in codes}
+    if unused := others.keys() - {given["code"] for given in made}:
+        raise ValueError(f"{path}: no example: {sorted(unused)}")
+    examples = tuple(
+        Example(piece, number, **given, gradients=others.get(given["code"], ""))
+        for number, given in enumerate(made)
+    )
     return Examples(piece, examples, tuple(data.get("headers", ())), data.get("prelude", ""))
 
 

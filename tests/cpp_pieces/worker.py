@@ -40,6 +40,19 @@ class Torch:
     def place(self, tensor):
         return tensor.data_ptr(), tensor.element_size()
 
+    def leaf(self, tensor):
+        """A leaf with the elements of a tensor, and what may be written to instead of it."""
+        leaf = tensor.detach().clone().requires_grad_()
+        return leaf, leaf * 1
+
+    def is_recorded(self, tensor):
+        return tensor.requires_grad
+
+    def gradients(self, results, leaves):
+        weights = (self.torch.arange(r.numel()).reshape(r.shape) % 7 + 1.0 for r in results)
+        total = sum((r * w).sum() for r, w in zip(results, weights, strict=True))
+        return self.torch.autograd.grad(total, leaves, allow_unused=True)
+
     def told(self, tensor):
         dtype = str(tensor.dtype).removeprefix("torch.")
         plain = tensor.detach().cpu().contiguous()
@@ -47,7 +60,7 @@ class Torch:
             plain = plain.resolve_conj().resolve_neg()
         if dtype == "bfloat16":
             plain = plain.view(self.torch.int16)
-        return dtype, tuple(tensor.shape), tuple(tensor.stride()), plain.numpy().tobytes()
+        return dtype, tuple(tensor.shape), tuple(tensor.stride()), plain.numpy(force=True).tobytes()
 
 
 class Paddle:
@@ -66,6 +79,20 @@ class Paddle:
 
     def place(self, tensor):
         return tensor.data_ptr(), tensor.element_size()
+
+    def leaf(self, tensor):
+        leaf = tensor.detach().clone()
+        leaf.stop_gradient = False
+        return leaf, leaf * 1
+
+    def is_recorded(self, tensor):
+        return not tensor.stop_gradient
+
+    def gradients(self, results, leaves):
+        sizes = ((int(r.size), r.shape) for r in results)
+        weights = (self.paddle.arange(n).reshape(s).astype("float64") % 7 + 1 for n, s in sizes)
+        total = sum((r * w).sum() for r, w in zip(results, weights, strict=True))
+        return self.paddle.grad([total], leaves, allow_unused=True)
 
     def told(self, tensor):
         dtype = str(tensor.dtype).removeprefix("paddle.")
@@ -111,6 +138,26 @@ def answer(framework, run, module, point):
     return {"values": values, "after": after}
 
 
+def derived(framework, run, module, point):
+    """By input: its gradient by what a call gives, or that there is none; or the error."""
+    leaves, given = {}, {}
+    for name, spec in prepared(json.dumps({k: v for k, v in point.items() if k != "index"})).items():
+        _, given[name] = framework.tensor(*spec)
+        if spec[0] == "float64":
+            leaves[name], given[name] = framework.leaf(given[name])
+    try:
+        results = [r[2] for r in run(module, point["index"], given) if r[0] == "tensor"]
+        recorded = [r for r in results if str(r.dtype).endswith("float64")]
+        recorded = [r for r in recorded if framework.is_recorded(r)]
+        if not recorded:
+            return {"unrecorded": True}
+        found = framework.gradients(recorded, list(leaves.values()))
+    except Exception as error:
+        return {"error": type(error).__name__, "text": str(error).strip()[-400:]}
+    named = zip(leaves, found, strict=True)
+    return {n: framework.told(g) for n, g in named if g is not None}
+
+
 def main():
     seconds = int(sys.argv[3])
     signal.alarm(300)  # to import the framework
@@ -128,7 +175,10 @@ def main():
         with Path(job["out"]).open("ab") as file:
             for point in job["points"]:
                 signal.alarm(seconds)
-                pickle.dump(answer(framework, runner.run, job["module"], point), file)
+                told = answer(framework, runner.run, job["module"], point)
+                if (point["dtype"], point["layout"]) == ("float64", "contiguous"):
+                    told["gradients"] = derived(framework, runner.run, job["module"], point)
+                pickle.dump(told, file)
                 file.flush()
         signal.alarm(0)
         channel.write("done\n")

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <porter_compat/recorded.h>
 #include <ATen/core/Tensor.h>
 #include <porter_compat/arithmetic.h>
 
@@ -42,12 +43,12 @@ inline Tensor subtract(const Tensor& self, const Scalar& other, const Scalar& al
 }
 
 inline Tensor rsub(const Tensor& self, const Tensor& other, const Scalar& alpha = 1) {
-  return compat_detail::add_scaled("subtract", paddle::experimental::subtract, other, self,
+  return compat_detail::add_scaled("subtract", paddle::recorded::subtract, other, self,
       alpha);
 }
 
 inline Tensor rsub(const Tensor& self, const Scalar& other, const Scalar& alpha = 1) {
-  return compat_detail::add_scaled("subtract", paddle::experimental::subtract, other, self,
+  return compat_detail::add_scaled("subtract", paddle::recorded::subtract, other, self,
       alpha);
 }
 
@@ -114,7 +115,7 @@ inline Tensor& remainder_out(Tensor& out, const Tensor& self, const Tensor& othe
 }
 
 inline Tensor remainder(const Scalar& self, const Tensor& other) {
-  return compat_detail::modulo("remainder", paddle::experimental::remainder, self, other);
+  return compat_detail::modulo("remainder", paddle::recorded::remainder, self, other);
 }
 
 inline Tensor fmod(const Tensor& self, const Tensor& other) { return self.fmod(other); }
@@ -138,7 +139,7 @@ inline Tensor& pow_out(Tensor& out, const Tensor& self, const Scalar& exponent) 
 }
 
 inline Tensor pow(const Scalar& self, const Tensor& exponent) {
-  return compat_detail::binary("elementwise_pow", paddle::experimental::elementwise_pow, self,
+  return compat_detail::binary("elementwise_pow", paddle::recorded::elementwise_pow, self,
       exponent);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <porter_compat/recorded.h>
 #include <ATen/core/Tensor.h>
 #include <porter_compat/promotion.h>
 
@@ -200,7 +201,7 @@ inline ::std::vector<Tensor> where(const Tensor& condition) {
   const Tensor mask = condition.dim() ? condition : condition.reshape({1});
   const auto rows = paddle::experimental::nonzero(mask.toType(kBool)._PD_GetInner());
   ::std::vector<Tensor> found;
-  for (auto& column : paddle::experimental::unbind(rows,
+  for (auto& column : paddle::recorded::unbind(rows,
       1)) found.emplace_back(column.contiguous());
   return found;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <porter_compat/recorded.h>
 #include <porter_compat/promotion.h>
 
 namespace at::compat_detail {
@@ -27,7 +28,7 @@ inline ::std::vector<int64_t> broadcast(::std::initializer_list<paddle::Tensor> 
 
 inline paddle::Tensor isclose(
     const TensorBase& a, const TensorBase& b, double rtol, double atol, bool equal_nan) {
-  namespace pe = paddle::experimental;
+  namespace pe = paddle::recorded;
   const auto place = place_of(a, b);
   const auto in = computed("isclose", a.scalar_type(), place);
   const auto x = operand(a, in, place), y = operand(b, in, place);
@@ -45,7 +46,7 @@ paddle::Tensor shift(F f, const TensorBase& a, const B& b) {
 
 template <class A, class B>
 paddle::Tensor where(const TensorBase& condition, const A& a, const B& b) {
-  namespace pe = paddle::experimental;
+  namespace pe = paddle::recorded;
   TORCH_CHECK(condition.scalar_type() == ScalarType::Bool, "where expects a bool condition");
   const auto type = common_type(a, b);
   const auto place = condition._PD_GetInner().place();

@@ -1,6 +1,7 @@
 // Convolutions of one to three dimensions; an image without a batch is a batch of one.
 #pragma once
 
+#include <porter_compat/recorded.h>
 #include <porter_compat/eager.h>
 #include <porter_compat/python_calls.h>
 
@@ -44,7 +45,7 @@ inline std::optional<paddle::Tensor> convolved_natively(
   const auto each = [n](IntArrayRef xs) {
     return xs.size() == 1 ? std::vector<int>(n, xs[0]) : std::vector<int>(xs.begin(), xs.end());
   };
-  namespace native = paddle::experimental;
+  namespace native = paddle::recorded;
   auto y = n == 2
       ? native::conv2d(x, w, each(stride), each(padding), "EXPLICIT", each(dilation), groups, "NCHW")
       : native::conv3d(x, w, each(stride), each(padding), "EXPLICIT", groups, each(dilation), "NCDHW");

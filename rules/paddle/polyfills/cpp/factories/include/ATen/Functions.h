@@ -1,4 +1,5 @@
 #pragma once
+#include <porter_compat/recorded.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/empty_like.h>
 #include <porter_compat/factory.h>
@@ -191,8 +192,8 @@ inline Tensor logspace(const Scalar& start, const Scalar& end, int64_t steps, do
 
 inline Tensor normal(const Tensor& mean, double std = 1) {
   auto made = randn_like(mean)._PD_GetInner();
-  return Tensor(paddle::experimental::add(
-      paddle::experimental::scale(made, std, 0, true), mean._PD_GetInner()));
+  return Tensor(paddle::recorded::add(
+      paddle::recorded::scale(made, std, 0, true), mean._PD_GetInner()));
 }
 
 inline Tensor bernoulli(const Tensor& self) { return self.bernoulli(); }
@@ -212,7 +213,7 @@ inline Tensor poisson(const Tensor& self) {
 
 // Real and imaginary part from length and angle.
 inline Tensor polar(const Tensor& abs, const Tensor& angle) {
-  namespace pe = paddle::experimental;
+  namespace pe = paddle::recorded;
   compat_detail::check(abs.scalar_type() == angle.scalar_type(), "polar: expected one dtype");
   compat_detail::check(abs.scalar_type() == kFloat || abs.scalar_type() == kDouble,
                        "polar: expected float or double");

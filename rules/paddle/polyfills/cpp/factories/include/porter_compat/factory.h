@@ -1,4 +1,5 @@
 #pragma once
+#include <porter_compat/recorded.h>
 #include <ATen/core/TensorBase.h>
 #include <c10/core/DefaultDtype.h>
 #include <c10/core/TensorOptions.h>
@@ -78,9 +79,9 @@ inline paddle::Tensor ranged(const Scalar& start, const Scalar& end, const Scala
   auto place = options._PD_GetPlace();
   auto number = [&](const Scalar& s) { return paddle::experimental::full({}, s, type, place); };
   auto steps = paddle::experimental::arange(number(0), number(count), number(1), type, place);
-  auto values = paddle::experimental::add(
-      paddle::experimental::multiply(steps, number(step)), number(start));
-  return paddle::experimental::cast(values, type_of_options(options));
+  auto values = paddle::recorded::add(
+      paddle::recorded::multiply(steps, number(step)), number(start));
+  return paddle::recorded::cast(values, type_of_options(options));
 }
 
 // `steps` numbers from `start` to `end`.
@@ -93,7 +94,7 @@ inline paddle::Tensor spaced(const Scalar& start, const Scalar& end, int64_t ste
   auto number = [&](const Scalar& s) { return paddle::experimental::full({1}, s, wide, place); };
   auto count = paddle::experimental::full({1}, steps, phi::DataType::INT32, place);
   auto values = paddle::experimental::linspace(number(start), number(end), count, wide, place);
-  return paddle::experimental::cast(values, type_of_options(options));
+  return paddle::recorded::cast(values, type_of_options(options));
 }
 
 inline paddle::Tensor powers(double base, const Scalar& start, const Scalar& end, int64_t steps,
@@ -101,7 +102,7 @@ inline paddle::Tensor powers(double base, const Scalar& start, const Scalar& end
   auto exponents = spaced(start, end, steps, options.dtype(ScalarType::Double));
   if (steps == 0) return new_tensor({0}, options);
   auto bases = paddle::experimental::full({1}, base, phi::DataType::FLOAT64, exponents.place());
-  return paddle::experimental::cast(paddle::experimental::elementwise_pow(bases, exponents),
+  return paddle::recorded::cast(paddle::recorded::elementwise_pow(bases, exponents),
                                     type_of_options(options));
 }
 
@@ -117,7 +118,7 @@ inline paddle::Tensor uniform(const Sizes& sizes, double from, double to,
   check(from <= to, "uniform_ expects to return a [from, to) range");
   if (product(sizes) == 0) return new_tensor(sizes, options);
   auto made = paddle::experimental::uniform(sizes, type, from, to, 0, options._PD_GetPlace());
-  return paddle::experimental::cast(made, type_of_options(options));
+  return paddle::recorded::cast(made, type_of_options(options));
 }
 
 inline paddle::Tensor gaussian(const Sizes& sizes, double mean, double std,
@@ -126,7 +127,7 @@ inline paddle::Tensor gaussian(const Sizes& sizes, double mean, double std,
   if (product(sizes) == 0) return new_tensor(sizes, options);
   auto type = random_type(options);
   auto made = paddle::experimental::gaussian(sizes, mean, std, 0, type, options._PD_GetPlace());
-  return paddle::experimental::cast(made, type_of_options(options));
+  return paddle::recorded::cast(made, type_of_options(options));
 }
 
 // Whole numbers from `low` to below `high`.
@@ -137,9 +138,9 @@ inline paddle::Tensor random_whole(const Sizes& sizes, int64_t low, int64_t high
   auto place = options._PD_GetPlace();
   bool small = low >= INT32_MIN && high <= INT32_MAX;
   auto made = small ? paddle::experimental::randint(low, high, sizes, phi::DataType::INT64, place)
-                    : paddle::experimental::floor(paddle::experimental::uniform(
+                    : paddle::recorded::floor(paddle::experimental::uniform(
                           sizes, phi::DataType::FLOAT64, double(low), double(high), 0, place));
-  return paddle::experimental::cast(made, type_of_options(options));
+  return paddle::recorded::cast(made, type_of_options(options));
 }
 
 // Above the largest whole number that random_() gives in a dtype.
@@ -156,7 +157,7 @@ inline int64_t random_limit(ScalarType type) {
 // 1 with the probabilities `p`, else 0.
 inline paddle::Tensor random_below(const Sizes& sizes, const paddle::Tensor& p) {
   auto options = TensorOptions().dtype(ScalarType::Double).device(Device(p.place()));
-  auto level = expanded(paddle::experimental::cast(p, phi::DataType::FLOAT64), sizes);
+  auto level = expanded(paddle::recorded::cast(p, phi::DataType::FLOAT64), sizes);
   if (product(sizes) == 0) return new_tensor(sizes, options);
   return paddle::experimental::less_than(uniform(sizes, 0, 1, options), level);
 }

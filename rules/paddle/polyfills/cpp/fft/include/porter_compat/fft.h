@@ -1,6 +1,7 @@
 // Fourier transforms over several dimensions, with torch's arguments.
 #pragma once
 
+#include <porter_compat/recorded.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/cat.h>
 #include <ATen/ops/zeros.h>
@@ -65,7 +66,7 @@ inline Tensor complex_to_complex(
   const auto dims = transformed(self, s, dim);
   const auto x = resized(as_numbers(self, true), dims, s ? s->vec() : Sizes());
   if (dims.empty()) return x;
-  return paddle::experimental::fft_c2c(x._PD_GetInner(), dims, norm_name(norm), forward);
+  return paddle::recorded::fft_c2c(x._PD_GetInner(), dims, norm_name(norm), forward);
 }
 
 inline Tensor real_to_complex(
@@ -74,7 +75,7 @@ inline Tensor real_to_complex(
   const auto dims = transformed(self, s, dim);
   check(!dims.empty(), "must transform at least one axis");
   const auto x = resized(as_numbers(self, false), dims, s ? s->vec() : Sizes());
-  const Tensor last = paddle::experimental::fft_r2c(
+  const Tensor last = paddle::recorded::fft_r2c(
       x._PD_GetInner(), {dims.back()}, norm_name(norm), forward, true);
   return complex_to_complex(last, std::nullopt, IntArrayRef(dims).slice(0, dims.size() - 1), norm, forward);
 }
@@ -88,7 +89,7 @@ inline Tensor complex_to_real(
   check(last >= 1, "Invalid number of data points");
   sizes.back() = last / 2 + 1;
   const auto x = resized(as_numbers(self, true), dims, sizes);
-  return paddle::experimental::fft_c2r(x._PD_GetInner(), dims, norm_name(norm), forward, last);
+  return paddle::recorded::fft_c2r(x._PD_GetInner(), dims, norm_name(norm), forward, last);
 }
 
 // Sizes of one dimension.

@@ -1,4 +1,5 @@
 #pragma once
+#include <porter_compat/recorded.h>
 #include <ATen/TensorIndexing.h>
 #include <porter_compat/convert.h>
 
@@ -23,7 +24,7 @@ inline paddle::Tensor counted_to(int64_t count, const phi::Place& place) {
 // A mask of all dimensions as an index of each.
 inline std::vector<paddle::Tensor> where_true(const paddle::Tensor& mask) {
   auto where = paddle::experimental::nonzero(
-      paddle::experimental::cast(mask, phi::DataType::BOOL));
+      paddle::recorded::cast(mask, phi::DataType::BOOL));
   std::vector<paddle::Tensor> result;
   for (int64_t d = 0; d < mask.dims().size(); ++d) {
     result.push_back(contiguous(view(where, {where.dims()[0]}, {where.strides()[0]},
@@ -121,7 +122,7 @@ inline Picked picked(const paddle::Tensor& self, ArrayRef<indexing::TensorIndex>
     }
   }
   by.resize(sizes.size());
-  return {view(self, sizes, strides, offset), by};
+  return {recorded_view(self, sizes, strides, offset), by};
 }
 
 // The sizes that index tensors have together.
@@ -143,7 +144,7 @@ inline Sizes together(const std::vector<paddle::Tensor>& by) {
 
 // An index counted from the front, refused if it is out of bounds (on the CPU).
 inline paddle::Tensor counted_from_front(const paddle::Tensor& index, int64_t size) {
-  auto whole = contiguous(paddle::experimental::cast(index, phi::DataType::INT64));
+  auto whole = contiguous(paddle::recorded::cast(index, phi::DataType::INT64));
   if (whole.numel() == 0) return whole;
   for (int64_t i = 0; whole.is_cpu() && i < whole.numel(); ++i) {
     int64_t at = whole.data<int64_t>()[i];
@@ -151,12 +152,12 @@ inline paddle::Tensor counted_from_front(const paddle::Tensor& index, int64_t si
                                               " is out of bounds for a dimension of size " +
                                               std::to_string(size));
   }
-  return paddle::experimental::remainder(
+  return paddle::recorded::remainder(
       whole, paddle::experimental::full({}, size, phi::DataType::INT64, whole.place()));
 }
 
 inline paddle::Tensor times(const paddle::Tensor& index, int64_t step) {
-  return paddle::experimental::multiply(
+  return paddle::recorded::multiply(
       index, paddle::experimental::full({}, step, phi::DataType::INT64, index.place()));
 }
 
@@ -191,10 +192,10 @@ inline Sizes result_sizes(const Picked& from, int64_t first, const Sizes& index)
 inline paddle::Tensor gathered(const paddle::Tensor& self, const paddle::Tensor& index,
                                int64_t dim) {
   if (self.dtype() != phi::DataType::FLOAT16) {
-    return paddle::experimental::gather(self, index, dim);
+    return paddle::recorded::gather(self, index, dim);
   }
   auto bits = view_as_type(self, phi::DataType::INT16);
-  return view_as_type(paddle::experimental::gather(bits, index, dim), phi::DataType::FLOAT16);
+  return view_as_type(paddle::recorded::gather(bits, index, dim), phi::DataType::FLOAT16);
 }
 
 inline bool by_tensors(const Picked& from) {
@@ -210,7 +211,7 @@ inline paddle::Tensor indexed(Picked from) {
     int64_t size = from.self.dims()[d];
     flat[from.by[d].defined() ? 1 : d < first ? 0 : 2] *= size;
     if (!from.by[d].defined()) continue;
-    linear = paddle::experimental::add(linear,
+    linear = paddle::recorded::add(linear,
                                        times(counted_from_front(from.by[d], size), length));
     length *= size;
   }
@@ -240,7 +241,7 @@ inline paddle::Tensor places(const Picked& from, int64_t first, const Sizes& ind
     }
     auto shape = index.shape();
     shape.insert(shape.end(), behind, 1);
-    linear = paddle::experimental::add(linear,
+    linear = paddle::recorded::add(linear,
                                        times(reshaped(index, shape), from.self.strides()[d]));
   }
   return contiguous(expanded(linear, sizes));
@@ -263,6 +264,14 @@ inline void put(Picked from, const paddle::Tensor& values, bool accumulate) {
   if (linear.numel() == 0) return;
   for (int64_t d = 0; d < from.self.dims().size(); ++d) {
     extent += (from.self.dims()[d] - 1) * from.self.strides()[d];
+  }
+  if (is_recorded_write(from.self, values)) {
+    auto whole = from;
+    whole.self = paddle::recorded::assign(contiguous(from.self));
+    const auto flat = paddle::recorded::index_put(
+        reshaped(whole.self, {-1}), {reshaped(places(whole, 0, together(whole.by)), {-1})},
+        reshaped(given, {-1}), accumulate);
+    return copy_into(from.self, reshaped(flat, from.self.shape()));
   }
   auto storage = view(from.self, {extent}, {1});
   paddle::experimental::index_put_(storage, {reshaped(linear, {-1})}, reshaped(given, {-1}),

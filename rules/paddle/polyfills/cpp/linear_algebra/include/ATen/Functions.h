@@ -1,5 +1,6 @@
 #pragma once
 
+#include <porter_compat/recorded.h>
 #include <ATen/core/Tensor.h>
 #include <porter_compat/linear_algebra.h>
 #include <porter_compat/promotion.h>
@@ -178,14 +179,14 @@ inline Tensor linalg_cholesky(const Tensor& self, bool upper = false) {
 }
 
 inline Tensor cholesky_solve(const Tensor& self, const Tensor& input2, bool upper = false) {
-  return paddle::experimental::cholesky_solve(compat_detail::exact(self),
+  return paddle::recorded::cholesky_solve(compat_detail::exact(self),
       compat_detail::exact(input2), upper);
 }
 
 inline ::std::tuple<Tensor, Tensor, Tensor> linalg_svd(
     const Tensor& A, bool full_matrices = true,
         ::std::optional<::std::string_view> = ::std::nullopt) {
-  const auto [u, s, vh] = paddle::experimental::svd(compat_detail::exact(A), full_matrices);
+  const auto [u, s, vh] = paddle::recorded::svd(compat_detail::exact(A), full_matrices);
   return {Tensor(u), Tensor(s), Tensor(vh)};
 }
 
@@ -198,7 +199,7 @@ inline ::std::tuple<Tensor, Tensor, Tensor> svd(const Tensor& self, bool some = 
 
 inline ::std::tuple<Tensor, Tensor> linalg_qr(const Tensor& A,
     ::std::string_view mode = "reduced") {
-  const auto [q, r] = paddle::experimental::qr(compat_detail::exact(A), ::std::string(mode));
+  const auto [q, r] = paddle::recorded::qr(compat_detail::exact(A), ::std::string(mode));
   return {Tensor(q), Tensor(r)};
 }
 
@@ -208,7 +209,7 @@ inline ::std::tuple<Tensor, Tensor> qr(const Tensor& self, bool some = true) {
 
 inline ::std::tuple<Tensor, Tensor> linalg_eigh(const Tensor& self,
     ::std::string_view UPLO = "L") {
-  const auto [values, vectors] = paddle::experimental::eigh(compat_detail::exact(self),
+  const auto [values, vectors] = paddle::recorded::eigh(compat_detail::exact(self),
       ::std::string(UPLO));
   return {Tensor(values), Tensor(vectors)};
 }
@@ -226,7 +227,7 @@ inline Tensor linalg_solve_triangular(
     const Tensor& self, const Tensor& B, bool upper, bool left = true,
         bool unitriangular = false) {
   TORCH_CHECK(left, "linalg_solve_triangular from the right");
-  return paddle::experimental::triangular_solve(compat_detail::exact(self),
+  return paddle::recorded::triangular_solve(compat_detail::exact(self),
       compat_detail::exact(B), upper, false, unitriangular);
 }
 

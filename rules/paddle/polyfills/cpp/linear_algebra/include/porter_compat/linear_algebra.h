@@ -1,5 +1,6 @@
 #pragma once
 
+#include <porter_compat/recorded.h>
 #include <c10/util/ArrayRef.h>
 #include <c10/util/OptionalArrayRef.h>
 #include <porter_compat/promotion.h>
@@ -40,28 +41,28 @@ inline paddle::Tensor product(const TensorBase& a, const TensorBase& b, bool tur
   TORCH_CHECK(a.dim() && b.dim(), "both arguments to matmul need to be at least 1D");
   const auto in = computed("matmul", not_bool(type), a._PD_GetInner().place());
   const auto x = as(a._PD_GetInner(), in), y = as(b._PD_GetInner(), in);
-  return as(paddle::experimental::matmul(x, y, false, turned), type);
+  return as(paddle::recorded::matmul(x, y, false, turned), type);
 }
 
 // beta * self + alpha * (a @ b), where a beta of 0 leaves self out, whatever it holds.
 inline paddle::Tensor add_product(
     const TensorBase& self, const TensorBase& a, const TensorBase& b, const Scalar& beta,
     const Scalar& alpha) {
-  namespace pe = paddle::experimental;
+  namespace pe = paddle::recorded;
   const auto type = not_bool(a.scalar_type());
   TORCH_CHECK(type == b.scalar_type() && type == self.scalar_type(), "expected one dtype");
   const auto in = computed("matmul", type, a._PD_GetInner().place());
-  auto out = pe::matmul(as(a._PD_GetInner(), in), as(b._PD_GetInner(), in));
+  auto out = pe::matmul(as(a._PD_GetInner(), in), as(b._PD_GetInner(), in), false, false);
   const auto shape = out.dims();
-  if (alpha.to<double>() != 1) out = pe::scale(out, alpha);
+  if (alpha.to<double>() != 1) out = pe::scale(out, alpha, 0, true);
   if (beta.to<double>() != 0)
-    out = pe::add(out, pe::scale(as(self._PD_GetInner(), in), beta));
+    out = pe::add(out, pe::scale(as(self._PD_GetInner(), in), beta, 0, true));
   TORCH_CHECK(out.dims() == shape, "the tensor to add has not the shape of the product");
   return as(out, type);
 }
 
 inline paddle::Tensor outer(const TensorBase& a, const TensorBase& b) {
-  namespace pe = paddle::experimental;
+  namespace pe = paddle::recorded;
   const TensorBase column(pe::unsqueeze(of_dims(a, 1)._PD_GetInner(), {1}));
   return binary("multiply", pe::multiply, column, of_dims(b, 1));
 }
@@ -112,17 +113,17 @@ paddle::Tensor einsum(::std::string_view equation, const Xs& xs) {
       if (rest.find(c) != ::std::string::npos && kept.find(c) == ::std::string::npos && c != ',')
         kept += c;
     const auto both = text.substr(0, second) + "->" + kept;
-    operands[1] = ::std::get<0>(paddle::experimental::einsum({operands[0], operands[1]}, both));
+    operands[1] = ::std::get<0>(paddle::recorded::einsum({operands[0], operands[1]}, both));
     operands.erase(operands.begin());
     text = kept + rest;
   }
-  return as(::std::get<0>(paddle::experimental::einsum(operands, text)), type);
+  return as(::std::get<0>(paddle::recorded::einsum(operands, text)), type);
 }
 
 inline paddle::Tensor tensordot(
     const TensorBase& a, const TensorBase& b, ::std::vector<int64_t> from,
     ::std::vector<int64_t> to) {
-  namespace pe = paddle::experimental;
+  namespace pe = paddle::recorded;
   // the dimensions that stay, then those summed over, or the other way round
   const auto matrix = [](const TensorBase& x, ::std::vector<int64_t>& dims, bool last,
                          ::std::vector<int64_t>& sizes) {
@@ -148,7 +149,7 @@ inline paddle::Tensor tensordot(
 // Without a dimension: the first of size 3.
 inline paddle::Tensor cross(
     const TensorBase& a, const TensorBase& b, ::std::optional<int64_t> dim) {
-  namespace pe = paddle::experimental;
+  namespace pe = paddle::recorded;
   TORCH_CHECK(a.dim() == b.dim(), "cross: as many dimensions on both sides");
   const auto type = not_bool(common_type(a, b));
   const auto in = computed("cross", type, place_of(a, b));
@@ -161,7 +162,7 @@ inline paddle::Tensor cross(
 // The p-norm over dimensions, all of them if there are none.
 inline paddle::Tensor norm(
     const TensorBase& self, double p, ::std::vector<int64_t> dim, bool keepdim) {
-  namespace pe = paddle::experimental;
+  namespace pe = paddle::recorded;
   const auto type = only_real(self);
   const auto in = computed("p_norm", type, self._PD_GetInner().place());
   const auto x = as(self._PD_GetInner(), in), size = pe::abs(x);
@@ -176,25 +177,25 @@ inline paddle::Tensor norm(
 
 inline paddle::Tensor total(const TensorBase& x, int64_t dim) {
   const auto& inner = x._PD_GetInner();
-  return paddle::experimental::sum(inner, {dim}, inner.dtype(), false);
+  return paddle::recorded::sum(inner, {dim}, inner.dtype(), false);
 }
 
 inline paddle::Tensor trace(const TensorBase& x) {
   const auto own = not_bool(x.scalar_type());
   const auto type = c10::isIntegralType(own, true) ? ScalarType::Long : own;
-  return unary("trace", paddle::experimental::trace, x, type, 0, 0, 1);
+  return unary("trace", paddle::recorded::trace, x, type, 0, 0, 1);
 }
 
 inline paddle::Tensor transposed(const paddle::Tensor& x) {
   ::std::vector<int> order(x.dims().size());
   for (size_t i = 0; i < order.size(); ++i) order[i] = static_cast<int>(i);
   ::std::swap(order.end()[-1], order.end()[-2]);
-  return paddle::experimental::transpose(x, order);
+  return paddle::recorded::transpose(x, order);
 }
 
 // B is a vector where it has a dimension less than A.
 inline paddle::Tensor solve(const paddle::Tensor& a, const paddle::Tensor& b) {
-  namespace pe = paddle::experimental;
+  namespace pe = paddle::recorded;
   if (b.dims().size() >= a.dims().size()) return pe::solve(a, b);
   return pe::squeeze(pe::solve(a, pe::unsqueeze(b, {-1})), {-1});
 }
@@ -202,7 +203,7 @@ inline paddle::Tensor solve(const paddle::Tensor& a, const paddle::Tensor& b) {
 // What the columns of a matrix are divided by for a determinant of size 1: Paddle takes the logarithm of the determinant,
 // which is 0 or infinite for matrices of some hundred rows.
 inline paddle::Tensor sizes_of_pivots(const paddle::Tensor& matrix) {
-  namespace pe = paddle::experimental;
+  namespace pe = paddle::recorded;
   const auto factors = ::std::get<0>(pe::lu(matrix));
   const auto sizes = pe::abs(pe::diagonal(factors, 0, -2, -1));
   const auto usable = pe::logical_and(pe::greater_than(sizes, pe::full_like(sizes, 0)), pe::isfinite(sizes));
@@ -211,11 +212,11 @@ inline paddle::Tensor sizes_of_pivots(const paddle::Tensor& matrix) {
 
 // The sign and the logarithm of the determinant.
 inline ::std::pair<paddle::Tensor, paddle::Tensor> sign_and_logarithm(const paddle::Tensor& matrix) {
-  namespace pe = paddle::experimental;
+  namespace pe = paddle::recorded;
   if (matrix.numel() == 0) return {pe::det(matrix), pe::log(pe::det(matrix))};
   const auto sizes = sizes_of_pivots(matrix);
   const auto both = pe::unbind(pe::slogdet(pe::divide(matrix, pe::unsqueeze(sizes, {-2}))), 0);
-  return {both[0], pe::add(both[1], pe::sum(pe::log(sizes), {-1}))};
+  return {both[0], pe::add(both[1], pe::sum(pe::log(sizes), {-1}, phi::DataType::UNDEFINED, false))};
 }
 
 inline const char* const COVARIANCE = R"py(def covariance(x, correction, counts, weights):

@@ -1,6 +1,7 @@
 // Tensors larger (or smaller) at the ends of their last dimensions.
 #pragma once
 
+#include <porter_compat/recorded.h>
 #include <algorithm>
 
 #include <porter_compat/eager.h>
@@ -56,7 +57,7 @@ inline paddle::Tensor padded(const TensorBase& self, IntArrayRef pad, const Scal
   if (!is_simple(x, pad)) return python(PADDED, self, pad, "constant", value);
   std::vector<int> ends(2 * x.dims().size());
   for (size_t i = 0; i < pad.size(); ++i) ends[ends.size() - 2 - i / 2 * 2 + i % 2] = pad[i];
-  return paddle::experimental::pad(x, ends, value);
+  return paddle::recorded::pad(x, ends, value);
 }
 
 inline paddle::Tensor edged(

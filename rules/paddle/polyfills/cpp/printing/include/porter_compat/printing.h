@@ -1,5 +1,6 @@
 #pragma once
 
+#include <porter_compat/recorded.h>
 #include <ATen/core/TensorBase.h>
 
 #include <algorithm>
@@ -35,7 +36,7 @@ inline Format format_of(const ::std::vector<double>& values) {
 
 // The values of a tensor, a row on a line.
 inline ::std::string printed(const TensorBase& x) {
-  namespace pe = paddle::experimental;
+  namespace pe = paddle::recorded;
   if (!x.numel()) return "";
   const auto doubles = pe::cast(x._PD_GetInner(), phi::DataType::FLOAT64);
   const auto flat = pe::copy_to(doubles, phi::CPUPlace(), true).contiguous();

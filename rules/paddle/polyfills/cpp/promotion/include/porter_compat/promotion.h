@@ -1,5 +1,6 @@
 #pragma once
 
+#include <porter_compat/recorded.h>
 #include <ATen/core/TensorBase.h>
 #include <c10/core/DefaultDtype.h>
 #include <c10/core/ScalarType.h>
@@ -58,7 +59,7 @@ inline ScalarType only_real(const TensorBase& x) {
 }
 
 inline paddle::Tensor as(const paddle::Tensor& x, phi::DataType t) {
-  return x.dtype() == t ? x : paddle::experimental::cast(x, t);
+  return x.dtype() == t ? x : paddle::recorded::cast(x, t);
 }
 
 inline paddle::Tensor as(const paddle::Tensor& x, ScalarType t) {
@@ -137,17 +138,25 @@ paddle::Tensor binary(const char* kernel, F f, const A& a, const B& b) {
   return binary(kernel, f, a, b, common_type(a, b));
 }
 
+// A value put into the elements of a tensor, or in its place where it has another shape.
+inline void put_into(paddle::Tensor& out, const paddle::Tensor& value) {
+  if (value.dims() == out.dims())
+    paddle::experimental::assign_out_(value, out);
+  else
+    static_cast<phi::DenseTensor&>(*out.impl()) =
+        static_cast<const phi::DenseTensor&>(*value.impl());
+}
+
 // A result put into `out`, which takes its shape.
 template <class T>
 T& write_out(T& out, const TensorBase& result) {
+  check(!is_recorded(result),
+        "functions with out=... arguments don't support automatic differentiation, but one of the "
+        "arguments requires grad.");
   const auto type = result.scalar_type();
   check(c10::canCast(type, out.scalar_type()), "the result can't be cast to the desired dtype");
   const auto value = as(result._PD_GetInner(), out.scalar_type());
-  if (result.sizes() == out.sizes())
-    paddle::experimental::assign_out_(value, out._PD_GetInner());
-  else
-    static_cast<phi::DenseTensor&>(*out._PD_GetInner().impl()) =
-        static_cast<const phi::DenseTensor&>(*value.impl());
+  put_into(out._PD_GetInner(), value);
   return out;
 }
 
@@ -156,7 +165,12 @@ template <class T>
 T& write(const T& self, const TensorBase& result) {
   check(result.sizes() == self.sizes(),
         "the result of an in-place operation has another shape than its tensor");
-  return write_out(const_cast<T&>(self), result);
+  const auto type = result.scalar_type();
+  check(c10::canCast(type, self.scalar_type()), "the result can't be cast to the desired dtype");
+  auto& to = const_cast<T&>(self)._PD_GetInner();
+  const auto value = as(result._PD_GetInner(), self.scalar_type());
+  write_unrecorded(to, value, [&] { put_into(to, value); });
+  return const_cast<T&>(self);
 }
 
 }  // namespace at::compat_detail

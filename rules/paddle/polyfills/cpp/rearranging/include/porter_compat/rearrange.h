@@ -1,6 +1,7 @@
 // Reordering, repeating and index tensors over Paddle's kernels.
 #pragma once
 
+#include <porter_compat/recorded.h>
 #include <porter_compat/kernels.h>
 #include <porter_compat/scatter.h>
 
@@ -13,8 +14,8 @@ inline paddle::Tensor flipped(const paddle::Tensor& x, ArrayRef<int64_t> dims) {
   }
   const bool moves = !axes.empty() && x.numel() > 0;
   auto wide = widened(x);
-  return laid_out_as(x, as(moves ? paddle::experimental::flip(wide, axes)
-                                 : paddle::experimental::assign(wide), x.dtype()));
+  return laid_out_as(x, as(moves ? paddle::recorded::flip(wide, axes)
+                                 : paddle::recorded::assign(wide), x.dtype()));
 }
 
 // Without dims, the flattened tensor is rolled.
@@ -25,10 +26,10 @@ inline paddle::Tensor rolled(const paddle::Tensor& x, ArrayRef<int64_t> shifts,
     return reshaped(rolled(reshaped(x, {-1}), shifts, {0}), x.shape());
   }
   TORCH_CHECK(shifts.size() == dims.size(), "shifts and dimensions must align");
-  if (x.numel() == 0) return paddle::experimental::assign(x);
+  if (x.numel() == 0) return paddle::recorded::assign(x);
   std::vector<int64_t> axes;
   for (int64_t dim : dims) axes.push_back(wrapped(dim, x.dims().size()));
-  return as(paddle::experimental::roll(widened(x), shifts.vec(), axes), x.dtype());
+  return as(paddle::recorded::roll(widened(x), shifts.vec(), axes), x.dtype());
 }
 
 // Of neighbours along an axis, n times over; whether they differ for bool.
@@ -41,10 +42,10 @@ inline paddle::Tensor differences(const paddle::Tensor& x, int64_t n, int64_t di
     auto sizes = result.shape();
     --sizes[axis];
     const auto strides = strides_of(result);
-    auto before = widened(view(result, sizes, strides));
-    auto after = widened(view(result, sizes, strides, strides[axis]));
+    auto before = widened(recorded_view(result, sizes, strides));
+    auto after = widened(recorded_view(result, sizes, strides, strides[axis]));
     auto steps = x.dtype() == phi::DataType::BOOL ? paddle::experimental::not_equal(after, before)
-                                                  : paddle::experimental::subtract(after, before);
+                                                  : paddle::recorded::subtract(after, before);
     result = laid_out_as(view(result, sizes, strides), as(steps, x.dtype()));
   }
   return result.impl() == x.impl() ? copied(x, like_strides(x)) : result;
@@ -55,13 +56,13 @@ inline paddle::Tensor repeated(const paddle::Tensor& counts) {
   TORCH_CHECK(counts.dims().size() == 1, "repeat_interleave: repeats must be 0-dim or 1-dim");
   auto number = paddle::experimental::cumsum(
       paddle::experimental::full_like(counts, 1, phi::DataType::INT64), 0);
-  auto index = paddle::experimental::subtract(number, filled({}, 1, number));
+  auto index = paddle::recorded::subtract(number, filled({}, 1, number));
   const auto times = indices(counts);
   const auto total = paddle::experimental::sum(times).copy_to(phi::CPUPlace(), true);
   if (counts.numel() == 0 || *total.data<int64_t>() == 0) {
     return paddle::experimental::empty({0}, counts.dtype(), counts.place());
   }
-  return as(paddle::experimental::repeat_interleave_with_tensor_index(index, times, 0),
+  return as(paddle::recorded::repeat_interleave_with_tensor_index(index, times, 0, -1),
             counts.dtype());
 }
 

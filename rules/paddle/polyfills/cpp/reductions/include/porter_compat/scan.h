@@ -1,6 +1,7 @@
 // Running totals of Paddle with the result types of torch.
 #pragma once
 
+#include <porter_compat/recorded.h>
 #include <porter_compat/reduce.h>
 
 namespace at::compat_detail {
@@ -9,9 +10,9 @@ namespace at::compat_detail {
 inline paddle::Tensor running(const paddle::Tensor& x, int64_t dim, phi::DataType type, bool sums) {
   const auto axis = wrapped(dim, x.dims().size());
   auto wide = as(x, summing_type(type));
-  if (x.dims().size() == 0) return as(paddle::experimental::assign(wide), type);
-  return as(sums ? paddle::experimental::cumsum(wide, axis)
-                      : paddle::experimental::cumprod(wide, static_cast<int>(axis)),
+  if (x.dims().size() == 0) return as(paddle::recorded::assign(wide), type);
+  return as(sums ? paddle::recorded::cumsum(wide, axis, false, false, false)
+                      : paddle::recorded::cumprod(wide, static_cast<int>(axis), false, false),
                  type);
 }
 
@@ -19,8 +20,8 @@ inline std::tuple<paddle::Tensor, paddle::Tensor> running_extreme(const paddle::
                                                                   int64_t dim, bool largest) {
   const auto axis = static_cast<int>(wrapped(dim, x.dims().size()));
   if (x.dims().size() == 0) return alone(x);
-  auto [values, index] = largest ? paddle::experimental::cummax(widened(x), axis)
-                                 : paddle::experimental::cummin(widened(x), axis);
+  auto [values, index] = largest ? paddle::recorded::cummax(widened(x), axis, phi::DataType::INT64)
+                                 : paddle::recorded::cummin(widened(x), axis, phi::DataType::INT64);
   return {as(values, x.dtype()), index};
 }
 

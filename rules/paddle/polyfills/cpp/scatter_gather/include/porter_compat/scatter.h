@@ -1,6 +1,7 @@
 // Reading and writing at indices over Paddle's kernels.
 #pragma once
 
+#include <porter_compat/recorded.h>
 #include <porter_compat/kernels.h>
 
 #include <cmath>
@@ -44,7 +45,7 @@ inline paddle::Tensor gathered_along(const paddle::Tensor& self, int64_t dim,
     return paddle::experimental::empty(index.shape(), self.dtype(), self.place());
   }
   check_fits(x, axis, at, true);
-  auto found = paddle::experimental::take_along_axis(widened(x), at, static_cast<int>(axis));
+  auto found = paddle::recorded::take_along_axis(widened(x), at, static_cast<int>(axis));
   return as(reshaped(found, index.shape()), self.dtype());
 }
 
@@ -62,9 +63,14 @@ inline void scatter_into(const paddle::Tensor& self, int64_t dim, const paddle::
   check_fits(from, axis, at, false);
   for (int64_t i = 0; i < at.dims().size(); ++i) {
     if (from.dims()[i] == at.dims()[i]) continue;
-    from = paddle::experimental::slice(from, {i}, {0}, {at.dims()[i]}, {1}, {});
+    from = paddle::recorded::slice(from, {i}, {0}, {at.dims()[i]}, {1}, {});
   }
   auto to = at_least_1d(widened(self));
+  if (is_recorded_write(self, values)) {
+    const auto result = paddle::recorded::put_along_axis(
+        paddle::recorded::assign(to), at, widened(from), static_cast<int>(axis), how, include_self);
+    return copy_into(self, reshaped(result, self.shape()));
+  }
   paddle::experimental::put_along_axis_(to, at, widened(from), static_cast<int>(axis), how,
                                         include_self);
   if (to.impl() != self.impl()) copy_into(self, reshaped(to, self.shape()));
@@ -114,17 +120,17 @@ inline paddle::Tensor rows_of(const paddle::Tensor& self, int64_t dim,
   const auto at = at_least_1d(indices(index));
   if (self.dims().size() == 0) {
     check(at.numel() == 1, "index_select(): Index to scalar can have only 1 value");
-    return paddle::experimental::assign(self);
+    return paddle::recorded::assign(self);
   }
   auto x = widened(self);
-  return as(paddle::experimental::index_select(x, at, static_cast<int>(axis)), self.dtype());
+  return as(paddle::recorded::index_select(x, at, static_cast<int>(axis)), self.dtype());
 }
 
 // The elements that an index of any shape names in the flattened tensor.
 inline paddle::Tensor taken(const paddle::Tensor& x, const paddle::Tensor& index) {
   auto flat = reshaped(widened(x), {-1});
   auto at = reshaped(index, {-1});
-  return as(reshaped(paddle::experimental::index_select(flat, at, 0),
+  return as(reshaped(paddle::recorded::index_select(flat, at, 0),
                                           index.shape()),
             x.dtype());
 }
@@ -148,6 +154,10 @@ inline void fill_where(const paddle::Tensor& self, const paddle::Tensor& mask,
   check(value.dims().size() == 0, "masked_fill only supports a 0-dimensional value tensor");
   check(broadcast_shape(mask.shape(), self.shape()) == self.shape(),
         "masked_fill: the mask does not broadcast to the tensor");
+  if (self.numel() > 0 && is_recorded_write(self, value)) {
+    const auto filling = expanded(as(value, self.dtype()), self.shape());
+    return copy_into(self, paddle::recorded::where(expanded(mask, self.shape()), filling, self));
+  }
   paddle::Tensor to = self;
   if (self.numel() > 0) {
     paddle::experimental::masked_fill_(to, expanded(mask, self.shape()), as(value, self.dtype()));
@@ -157,7 +167,7 @@ inline void fill_where(const paddle::Tensor& self, const paddle::Tensor& mask,
 inline paddle::Tensor masked(const paddle::Tensor& x, const paddle::Tensor& mask) {
   check(mask.dtype() == phi::DataType::BOOL, "masked_select: expected a boolean mask");
   const auto shape = broadcast_shape(x.shape(), mask.shape());
-  return paddle::experimental::masked_select(at_least_1d(expanded(x, shape)),
+  return paddle::recorded::masked_select(at_least_1d(expanded(x, shape)),
                                              at_least_1d(expanded(mask, shape)));
 }
 
@@ -175,10 +185,10 @@ inline paddle::Tensor masked_from(const paddle::Tensor& x, const paddle::Tensor&
   check(count.copy_to(phi::CPUPlace(), true).data<int64_t>()[0] <= source.numel(),
         "masked_scatter: the source has fewer elements than the mask has ones");
   if (source.numel() == 0) return expanded(x, shape);
-  auto at = paddle::experimental::clip(paddle::experimental::subtract(
+  auto at = paddle::recorded::clip(paddle::recorded::subtract(
                 place, paddle::experimental::full_like(place, 1)), 0, source.numel() - 1);
   auto values = reshaped(taken(source, at), shape);
-  return as(paddle::experimental::where(chosen, widened(values), widened(expanded(x, shape))),
+  return as(paddle::recorded::where(chosen, widened(values), widened(expanded(x, shape))),
             x.dtype());
 }
 

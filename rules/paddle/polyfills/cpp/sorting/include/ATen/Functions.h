@@ -1,5 +1,6 @@
 #pragma once
 
+#include <porter_compat/recorded.h>
 #include <ATen/core/Tensor.h>
 #include <porter_compat/promotion.h>
 #include <porter_compat/sorting.h>
@@ -47,7 +48,7 @@ inline Tensor searchsorted(const Tensor& sorted_sequence, const Tensor& self,
   const auto type = compat_detail::common_type(sorted_sequence, self);
   auto sequence = compat_detail::as(sorted_sequence._PD_GetInner(), type);
   if (sorter.has_value() && sorter->defined()) {
-    sequence = paddle::experimental::take_along_axis(compat_detail::widened(sequence),
+    sequence = paddle::recorded::take_along_axis(compat_detail::widened(sequence),
                                                      sorter->_PD_GetInner(),
                                                      static_cast<int>(sorted_sequence.dim()) - 1);
   }

@@ -1,6 +1,7 @@
 // Sorting, searching and unique elements over Paddle's kernels.
 #pragma once
 
+#include <porter_compat/recorded.h>
 #include <porter_compat/kernels.h>
 #include <porter_compat/reduce.h>
 
@@ -11,7 +12,7 @@ inline std::tuple<paddle::Tensor, paddle::Tensor> sorted(const paddle::Tensor& x
                                                          bool descending) {
   const auto axis = static_cast<int>(wrapped(dim, x.dims().size()));
   if (x.dims().size() == 0) return alone(x);
-  auto [values, order] = paddle::experimental::argsort(widened(x), axis, descending, true);
+  auto [values, order] = paddle::recorded::argsort(widened(x), axis, descending, true);
   return {laid_out_as(x, as(values, x.dtype())), laid_out_as(x, order)};
 }
 
@@ -23,7 +24,7 @@ inline std::tuple<paddle::Tensor, paddle::Tensor> top(const paddle::Tensor& x, i
   if (rank == 0 && k == 1) return alone(x);
   auto [values, order] = sorted(x, axis, largest);
   const auto first = [&](const paddle::Tensor& all) {
-    return contiguous(paddle::experimental::slice(all, {axis}, {0}, {k}, {1}, {}));
+    return contiguous(paddle::recorded::slice(all, {axis}, {0}, {k}, {1}, {}));
   };
   return {first(values), first(order)};
 }
@@ -37,7 +38,7 @@ inline std::tuple<paddle::Tensor, paddle::Tensor> kth(const paddle::Tensor& x, i
   if (rank == 0) return alone(x);
   auto [values, order] = sorted(x, axis, false);
   const auto at = [&](const paddle::Tensor& all) {
-    return contiguous(paddle::experimental::slice(
+    return contiguous(paddle::recorded::slice(
         all, {axis}, {k - 1}, {k}, {1}, keepdim ? std::vector<int64_t>() : std::vector{axis}));
   };
   return {at(values), at(order)};

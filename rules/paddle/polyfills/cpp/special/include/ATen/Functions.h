@@ -1,5 +1,6 @@
 #pragma once
 
+#include <porter_compat/recorded.h>
 #include <ATen/core/Tensor.h>
 #include <porter_compat/promotion.h>
 
@@ -30,15 +31,15 @@ inline Tensor special_sinc(const Tensor& self) { return self.sinc(); }
 inline Tensor special_i0(const Tensor& self) { return self.i0(); }
 
 inline Tensor special_i0e(const Tensor& self) {
-  return compat_detail::real("i0e", paddle::experimental::i0e, self);
+  return compat_detail::real("i0e", paddle::recorded::i0e, self);
 }
 
 inline Tensor special_i1(const Tensor& self) {
-  return compat_detail::real("i1", paddle::experimental::i1, self);
+  return compat_detail::real("i1", paddle::recorded::i1, self);
 }
 
 inline Tensor special_i1e(const Tensor& self) {
-  return compat_detail::real("i1e", paddle::experimental::i1e, self);
+  return compat_detail::real("i1e", paddle::recorded::i1e, self);
 }
 
 inline Tensor special_round(const Tensor& self, int64_t decimals = 0) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <porter_compat/recorded.h>
 #include <ATen/core/Tensor.h>
 #include <porter_compat/promotion.h>
 
@@ -340,20 +341,20 @@ inline Tensor relu(const Tensor& self) { return self.relu(); }
 inline Tensor& relu_(Tensor& self) { return self.relu_(); }
 
 inline Tensor silu(const Tensor& self) {
-  return compat_detail::unary("silu", paddle::experimental::silu, self,
+  return compat_detail::unary("silu", paddle::recorded::silu, self,
       compat_detail::only_real(self));
 }
 
-inline Tensor& silu_(Tensor& self) { return compat_detail::write(self, silu(self)); }
+inline Tensor& silu_(Tensor& self) { return compat_detail::write(self, silu(compat_detail::before_write(self))); }
 
 inline Tensor gelu(const Tensor& self, ::std::string_view approximate = "none") {
-  return compat_detail::unary("gelu", paddle::experimental::gelu, self,
+  return compat_detail::unary("gelu", paddle::recorded::gelu, self,
       compat_detail::only_real(self), approximate == "tanh");
 }
 
 inline Tensor leaky_relu(const Tensor& self, const Scalar& negative_slope = 0.01) {
   const auto slope = negative_slope.to<double>();
-  return compat_detail::unary("leaky_relu", paddle::experimental::leaky_relu, self,
+  return compat_detail::unary("leaky_relu", paddle::recorded::leaky_relu, self,
       compat_detail::only_real(self), slope);
 }
 
@@ -366,19 +367,21 @@ inline Tensor elu(const Tensor& self, const Scalar& alpha = 1, const Scalar& sca
 inline Tensor softplus(const Tensor& self, const Scalar& beta = 1,
     const Scalar& threshold = 20) {
   const auto steep = beta.to<double>(), from = threshold.to<double>();
-  return compat_detail::unary("softplus", paddle::experimental::softplus, self,
+  return compat_detail::unary("softplus", paddle::recorded::softplus, self,
       compat_detail::only_real(self), steep, from);
 }
 
 inline Tensor log_sigmoid(const Tensor& self) {
-  return compat_detail::unary("logsigmoid", paddle::experimental::logsigmoid, self,
+  return compat_detail::unary("logsigmoid", paddle::recorded::logsigmoid, self,
       compat_detail::only_real(self));
 }
 
 inline Tensor hardtanh(const Tensor& self, const Scalar& min_val = -1,
     const Scalar& max_val = 1) {
-  compat_detail::not_bool(self.scalar_type());
-  return self.clamp(min_val, max_val);
+  const auto type = compat_detail::not_bool(self.scalar_type());
+  if (!compat_detail::is_recorded(self)) return self.clamp(min_val, max_val);
+  const Tensor above = compat_detail::bounded(self, min_val, type, true, true);
+  return compat_detail::bounded(above, max_val, type, false, true);
 }
 
 inline Tensor relu6(const Tensor& self) { return hardtanh(self, 0, 6); }

@@ -27,48 +27,48 @@ inline Tensor celu(const Tensor& self, const Scalar& alpha = 1.0) {
 }
 
 inline Tensor& threshold_(Tensor& self, const Scalar& threshold, const Scalar& value) {
-  return compat_detail::write(self, at::threshold(self, threshold, value));
+  return compat_detail::write(self, at::threshold(compat_detail::before_write(self), threshold, value));
 }
 
 inline Tensor& hardsigmoid_(Tensor& self) {
-  return compat_detail::write(self, hardsigmoid(self));
+  return compat_detail::write(self, hardsigmoid(compat_detail::before_write(self)));
 }
 
 inline Tensor& hardswish_(Tensor& self) {
-  return compat_detail::write(self, hardswish(self));
+  return compat_detail::write(self, hardswish(compat_detail::before_write(self)));
 }
 
 inline Tensor& mish_(Tensor& self) {
-  return compat_detail::write(self, mish(self));
+  return compat_detail::write(self, mish(compat_detail::before_write(self)));
 }
 
 inline Tensor& selu_(Tensor& self) {
-  return compat_detail::write(self, selu(self));
+  return compat_detail::write(self, selu(compat_detail::before_write(self)));
 }
 
 inline Tensor& celu_(Tensor& self, const Scalar& alpha = 1.0) {
-  return compat_detail::write(self, celu(self, alpha));
+  return compat_detail::write(self, celu(compat_detail::before_write(self), alpha));
 }
 
 inline Tensor& leaky_relu_(Tensor& self, const Scalar& negative_slope = 0.01) {
-  return compat_detail::write(self, leaky_relu(self, negative_slope));
+  return compat_detail::write(self, leaky_relu(compat_detail::before_write(self), negative_slope));
 }
 
 inline Tensor& elu_(Tensor& self, const Scalar& alpha = 1, const Scalar& scale = 1,
     const Scalar& input_scale = 1) {
-  return compat_detail::write(self, elu(self, alpha, scale, input_scale));
+  return compat_detail::write(self, elu(compat_detail::before_write(self), alpha, scale, input_scale));
 }
 
 inline Tensor& hardtanh_(Tensor& self, const Scalar& min_val = -1, const Scalar& max_val = 1) {
-  return compat_detail::write(self, hardtanh(self, min_val, max_val));
+  return compat_detail::write(self, hardtanh(compat_detail::before_write(self), min_val, max_val));
 }
 
 inline Tensor& relu6_(Tensor& self) {
-  return compat_detail::write(self, relu6(self));
+  return compat_detail::write(self, relu6(compat_detail::before_write(self)));
 }
 
 inline Tensor& gelu_(Tensor& self, ::std::string_view approximate = "none") {
-  return compat_detail::write(self, gelu(self, approximate));
+  return compat_detail::write(self, gelu(compat_detail::before_write(self), approximate));
 }
 
 inline ::std::tuple<Tensor, Tensor> log_sigmoid_forward(const Tensor& self) {

@@ -1,4 +1,5 @@
 #pragma once
+#include <porter_compat/recorded.h>
 #include <ATen/core/Tensor.h>
 #include <porter_compat/strides.h>
 
@@ -29,7 +30,7 @@ inline Tensor joined(ArrayRef<Tensor> tensors, int64_t dim) {
     if (t.numel() > 0) parts.push_back(t.toType(type)._PD_GetInner());
   }
   sizes[dim] = total;
-  if (!parts.empty()) return paddle::experimental::concat(parts, dim);
+  if (!parts.empty()) return paddle::recorded::concat(parts, dim);
   const auto& inner = first->_PD_GetInner();
   return allocated(sizes, contiguous_strides(sizes), first->toType(type)._PD_GetInner().dtype(),
                    inner.place());

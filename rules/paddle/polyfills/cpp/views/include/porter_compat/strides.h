@@ -1,10 +1,13 @@
 #pragma once
+#include <porter_compat/recorded.h>
 #include <algorithm>
 #include <cstdint>
+#include <mutex>
 #include <numeric>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <unordered_map>
 #include <vector>
 #include "paddle/phi/api/include/api.h"
 #include "paddle/phi/api/include/tensor.h"
@@ -13,6 +16,12 @@
 namespace at::compat_detail {
 
 using Sizes = std::vector<int64_t>;
+
+// What follows below: the history of what was written to.
+inline bool is_recorded_view(const paddle::Tensor& self);
+template <class... As>
+bool is_recorded_write(const paddle::Tensor& to, const As&... from);
+inline void take_history(const paddle::Tensor& to, paddle::Tensor from);
 
 // An index error as pybind11 knows it.
 inline void check_index(bool good, const std::string& what) {
@@ -56,6 +65,18 @@ inline paddle::Tensor view(const paddle::Tensor& self, const Sizes& sizes, const
   meta.offset += offset * static_cast<int64_t>(phi::SizeOf(meta.dtype));
   result->set_meta(meta);
   return paddle::Tensor(result);
+}
+
+// The same elements in other sizes, which these strides show.
+inline paddle::Tensor resized(const paddle::Tensor& self, const Sizes& sizes,
+                              const Sizes& strides) {
+  return is_recorded_view(self) ? paddle::recorded::reshape(self, sizes) : view(self, sizes, strides);
+}
+
+// This very tensor from now on shows what another shows.
+inline void show_as(const paddle::Tensor& self, const paddle::Tensor& other) {
+  static_cast<phi::DenseTensor&>(*self.impl()) =
+      static_cast<const phi::DenseTensor&>(*other.impl());
 }
 
 // Strides of elements that follow each other; the dimensions in this order, innermost first.
@@ -129,6 +150,9 @@ inline Sizes inferred(Sizes sizes, int64_t count) {
 
 // `self` in the order of `dims`, which are counted from the front.
 inline paddle::Tensor permuted(const paddle::Tensor& self, const Sizes& dims) {
+  if (is_recorded_view(self)) {
+    return paddle::recorded::transpose(self, std::vector<int>(dims.begin(), dims.end()));
+  }
   Sizes sizes, strides;
   for (int64_t d : dims) {
     sizes.push_back(self.dims()[d]);
@@ -153,6 +177,7 @@ inline paddle::Tensor expanded(const paddle::Tensor& self, Sizes sizes) {
           "The expanded size must match the existing size at dimension " + std::to_string(d));
     if (sizes[d] != size) strides[d] = 0;
   }
+  if (is_recorded_view(self)) return paddle::recorded::expand(self, sizes);
   return view(self, sizes, strides);
 }
 
@@ -188,9 +213,11 @@ inline paddle::Tensor allocated(const Sizes& sizes, const Sizes& strides, phi::D
 
 // Writes `from`, broadcast and converted, into what `to` shows.
 inline void copy_into(const paddle::Tensor& to, paddle::Tensor from, bool blocking = true) {
-  if (to.dtype() != from.dtype()) from = paddle::experimental::cast(from, to.dtype());
+  if (to.dtype() != from.dtype()) from = paddle::recorded::cast(from, to.dtype());
   from = expanded(from, to.shape());
+  const bool recorded = is_recorded_write(to, from);
   if (to.numel() > 0) const_cast<paddle::Tensor&>(to).copy_(from, to.place(), blocking);
+  if (recorded) take_history(to, from);
 }
 
 inline paddle::Tensor copied(const paddle::Tensor& self, const Sizes& strides) {
@@ -207,6 +234,7 @@ inline paddle::Tensor contiguous(const paddle::Tensor& self) {
 // In other sizes: a view, or a copy where there is none.
 inline paddle::Tensor reshaped(const paddle::Tensor& self, const Sizes& target) {
   auto sizes = inferred(target, self.numel());
+  if (is_recorded_view(self)) return paddle::recorded::reshape(self, sizes);
   auto strides = view_strides(self.shape(), strides_of(self), sizes);
   return strides ? view(self, sizes, *strides)
                  : view(contiguous(self), sizes, contiguous_strides(sizes));
@@ -235,6 +263,168 @@ inline paddle::Tensor view_as_type(const paddle::Tensor& self, phi::DataType dty
   meta.strides = common::make_ddim(strides);
   result->set_meta(meta);
   return paddle::Tensor(result);
+}
+
+// By storage: the tensor that others became views of while gradients were recorded.
+class Bases {
+ public:
+  void note(const paddle::Tensor& whole) {
+    egr::EagerUtils::autograd_meta(const_cast<paddle::Tensor*>(&whole));  // its copies share it
+    const std::lock_guard<std::mutex> held(mutex_);
+    auto& known = bases_[storage(whole)];
+    if (!found(known, storage(whole)).defined()) known = {whole.impl(), whole.mutable_autograd_meta()};
+    if (bases_.size() < limit_) return;
+    for (auto at = bases_.begin(); at != bases_.end();) {
+      at = at->second.elements.expired() ? bases_.erase(at) : std::next(at);
+    }
+    limit_ = 2 * bases_.size() + 1024;
+  }
+  // What a tensor is a view of; undefined if that is not known.
+  paddle::Tensor of(const paddle::Tensor& view) {
+    const std::lock_guard<std::mutex> held(mutex_);
+    const auto at = bases_.find(storage(view));
+    if (at == bases_.end()) return {};
+    auto base = found(at->second, storage(view));
+    return base.impl() == view.impl() ? paddle::Tensor() : base;
+  }
+
+ private:
+  struct Base {
+    std::weak_ptr<phi::TensorBase> elements;
+    std::weak_ptr<paddle::AbstractAutogradMeta> meta;
+  };
+  static const void* storage(const paddle::Tensor& x) {
+    return static_cast<const phi::DenseTensor&>(*x.impl()).Holder().get();
+  }
+  static paddle::Tensor found(const Base& known, const void* storage_of_view) {
+    const auto elements = known.elements.lock();
+    const auto meta = known.meta.lock();
+    if (!elements || !meta) return {};
+    paddle::Tensor base(elements);
+    base.set_autograd_meta(meta);
+    return storage(base) == storage_of_view ? base : paddle::Tensor();
+  }
+  std::mutex mutex_;
+  std::unordered_map<const void*, Base> bases_;
+  size_t limit_ = 1024;
+};
+
+inline Bases& bases() {
+  static auto* found = new Bases;  // never freed: tensors may outlive this library
+  return *found;
+}
+
+// Whether a view of a tensor is recorded; a write to the view is one to the tensor then.
+inline bool is_recorded_view(const paddle::Tensor& self) {
+  if (!recording() || !self.is_dense_tensor()) return false;
+  bases().note(self);
+  return wants_gradient(self);
+}
+
+// Whether a write of `from` to a tensor is recorded. Raises where a leaf would be written to.
+template <class... As>
+bool is_recorded_write(const paddle::Tensor& to, const As&... from) {
+  if (!recording() || !to.is_dense_tensor() || to.numel() == 0) return false;
+  bool recorded = (wants_gradient(from) || ... || false);
+  for (const auto& each : {to, bases().of(to)}) {
+    if (!wants_gradient(each)) continue;
+    recorded = true;
+    check(!egr::EagerUtils::IsLeafTensor(each),
+          "a leaf Variable that requires grad is being used in an in-place operation.");
+  }
+  return recorded;
+}
+
+// The backward pass goes on from a tensor to what `from`, of its shape, was made of.
+inline void go_on_from(const paddle::Tensor& to, paddle::Tensor from) {
+  if (!wants_gradient(from)) from = paddle::recorded::scale(to, 0, 0, true);
+  if (!wants_gradient(from)) return;
+  const auto step = paddle::recorded::assign(from);  // one output, in the first slot
+  auto& self = const_cast<paddle::Tensor&>(to);
+  auto* meta = egr::EagerUtils::autograd_meta(&self);
+  set_requires_grad(self, true);
+  egr::EagerUtils::SetOutRankWithSlot(meta, 0);
+  egr::EagerUtils::SetHistory(meta, egr::EagerUtils::grad_node(step));
+}
+
+inline paddle::Tensor detached(const paddle::Tensor& self) {
+  return view(self, self.shape(), strides_of(self));
+}
+
+inline int64_t extent(const paddle::Tensor& x) {
+  int64_t last = x.numel() > 0;
+  for (int64_t d = 0; d < x.dims().size() && last; ++d) last += (x.dims()[d] - 1) * x.strides()[d];
+  return last;
+}
+
+// For each element of a view its place among those of its base, row by row; undefined if the base
+// has not all of them.
+inline paddle::Tensor places_in(const paddle::Tensor& base, const paddle::Tensor& view_of_it) {
+  namespace pe = paddle::recorded;
+  const int64_t size = phi::SizeOf(base.dtype());
+  const int64_t bytes =
+      static_cast<int64_t>(byte_offset(view_of_it)) - static_cast<int64_t>(byte_offset(base));
+  const int64_t first = bytes / size;
+  if (bytes % size || first < 0 || first + extent(view_of_it) > extent(base)) return {};
+  const auto number = [](int64_t n) { return pe::full({}, n, phi::DataType::INT64, phi::CPUPlace()); };
+  auto places = pe::arange(number(0), number(base.numel()), number(1), phi::DataType::INT64, base.place());
+  if (!has_strides(base, contiguous_strides(base.shape()))) {
+    auto spread = pe::full({extent(base)}, 0, phi::DataType::INT64, base.place());
+    auto shown = view(spread, base.shape(), strides_of(base));
+    shown.copy_(view(places, base.shape(), contiguous_strides(base.shape())), base.place(), true);
+    places = spread;
+  }
+  const auto shown = view(places, view_of_it.shape(), strides_of(view_of_it), first);
+  return view(contiguous(shown), {view_of_it.numel()}, {1});
+}
+
+// After a write of `from`, of the same shape, that is recorded; of numbers if it is not defined.
+inline void take_history(const paddle::Tensor& to, paddle::Tensor from) {
+  if (!from.defined()) from = detached(to);
+  const auto base = bases().of(to);
+  const_cast<paddle::Tensor&>(to).bump_inplace_version();  // what kept its elements is told
+  const auto places = base.defined() && to.numel() ? places_in(base, to) : paddle::Tensor();
+  if (places.defined()) {
+    // of a copy, as later writes change what the backward pass keeps
+    const auto all = paddle::recorded::reshape(paddle::recorded::assign(base), {-1});
+    const auto own = paddle::recorded::reshape(from, {-1});
+    const auto written =
+        paddle::recorded::put_along_axis(all, places, own, 0, "assign", true);
+    go_on_from(base, paddle::recorded::reshape(written, base.shape()));
+  }
+  go_on_from(to, from);
+}
+
+// The same storage, read another way, as `view` shows it.
+inline paddle::Tensor recorded_view(const paddle::Tensor& self, const Sizes& sizes,
+                                    const Sizes& strides, int64_t offset = 0) {
+  auto result = view(self, sizes, strides, offset);
+  if (!is_recorded_view(self)) return result;
+  if (result.numel() == 0) {
+    set_requires_grad(result, true);
+    return result;
+  }
+  const auto places = places_in(self, result);
+  check(places.defined(), "a view of more than a tensor that requires grad is not recorded by Paddle");
+  const auto all = paddle::recorded::reshape(self, {-1});
+  go_on_from(result, paddle::recorded::reshape(paddle::recorded::index_select(all, places, 0), sizes));
+  return result;
+}
+
+// What an operation in place is computed of: a copy where the backward pass wants its elements.
+template <class T, class... As>
+T before_write(const T& self, const As&... others) {
+  if (!is_recorded(self, others...)) return self;
+  if constexpr (std::is_same_v<T, paddle::Tensor>) return paddle::recorded::assign(self);
+  else return T(paddle::recorded::assign(self._PD_GetInner()));
+}
+
+// A tensor filled by `write`, which is given what is to be written to.
+template <class F>
+void write_unrecorded(const paddle::Tensor& to, const paddle::Tensor& value, F write) {
+  const bool recorded = is_recorded_write(to, value);
+  write();
+  if (recorded) take_history(to, value);
 }
 
 }  // namespace at::compat_detail

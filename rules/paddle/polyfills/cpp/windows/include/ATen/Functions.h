@@ -1,5 +1,6 @@
 #pragma once
 
+#include <porter_compat/recorded.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/ones.h>
@@ -81,7 +82,7 @@ inline Tensor kaiser_window(
   const Tensor x = compat_detail::places(window_length, periodic, options).mul(2).sub(1);
   const Tensor inner = x.square().neg().add(1).clamp_min(0).sqrt().mul(beta);
   const auto bessel = [](const Tensor& t) {
-    return Tensor(paddle::experimental::i0(t._PD_GetInner()));
+    return Tensor(paddle::recorded::i0(t._PD_GetInner()));
   };
   const Tensor most = bessel(at::ones({1}, x.options()).mul(beta));
   return compat_detail::made_window(bessel(inner).div(most), window_length, options);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <porter_compat/recorded.h>
 #include <porter_compat/arithmetic.h>
 
 namespace at {
@@ -7,37 +8,37 @@ namespace at {
 // extends
 class Tensor {
   Tensor add(const Tensor& other, const Scalar& alpha = 1) const {
-    return compat_detail::add_scaled("add", paddle::experimental::add, *this, other, alpha);
+    return compat_detail::add_scaled("add", paddle::recorded::add, *this, other, alpha);
   }
 
   Tensor& add_(const Tensor& other, const Scalar& alpha = 1) const {
-    return compat_detail::write(*this, add(other, alpha));
+    return compat_detail::write(*this, compat_detail::before_write(*this, other, alpha).add(other, alpha));
   }
 
   Tensor add(const Scalar& other, const Scalar& alpha = 1) const {
-    return compat_detail::add_scaled("add", paddle::experimental::add, *this, other, alpha);
+    return compat_detail::add_scaled("add", paddle::recorded::add, *this, other, alpha);
   }
 
   Tensor& add_(const Scalar& other, const Scalar& alpha = 1) const {
-    return compat_detail::write(*this, add(other, alpha));
+    return compat_detail::write(*this, compat_detail::before_write(*this, other, alpha).add(other, alpha));
   }
 
   Tensor sub(const Tensor& other, const Scalar& alpha = 1) const {
-    return compat_detail::add_scaled("subtract", paddle::experimental::subtract, *this, other,
+    return compat_detail::add_scaled("subtract", paddle::recorded::subtract, *this, other,
         alpha);
   }
 
   Tensor& sub_(const Tensor& other, const Scalar& alpha = 1) const {
-    return compat_detail::write(*this, sub(other, alpha));
+    return compat_detail::write(*this, compat_detail::before_write(*this, other, alpha).sub(other, alpha));
   }
 
   Tensor sub(const Scalar& other, const Scalar& alpha = 1) const {
-    return compat_detail::add_scaled("subtract", paddle::experimental::subtract, *this, other,
+    return compat_detail::add_scaled("subtract", paddle::recorded::subtract, *this, other,
         alpha);
   }
 
   Tensor& sub_(const Scalar& other, const Scalar& alpha = 1) const {
-    return compat_detail::write(*this, sub(other, alpha));
+    return compat_detail::write(*this, compat_detail::before_write(*this, other, alpha).sub(other, alpha));
   }
 
   Tensor subtract(const Tensor& other, const Scalar& alpha = 1) const { return sub(other,
@@ -55,20 +56,20 @@ class Tensor {
   }
 
   Tensor mul(const Tensor& other) const {
-    return compat_detail::binary("multiply", paddle::experimental::multiply, *this, other);
+    return compat_detail::binary("multiply", paddle::recorded::multiply, *this, other);
   }
 
-  Tensor& mul_(const Tensor& other) const { return compat_detail::write(*this, mul(other)); }
+  Tensor& mul_(const Tensor& other) const { return compat_detail::write(*this, compat_detail::before_write(*this, other).mul(other)); }
 
   Tensor multiply(const Tensor& other) const { return mul(other); }
 
   Tensor& multiply_(const Tensor& other) const { return mul_(other); }
 
   Tensor mul(const Scalar& other) const {
-    return compat_detail::binary("multiply", paddle::experimental::multiply, *this, other);
+    return compat_detail::binary("multiply", paddle::recorded::multiply, *this, other);
   }
 
-  Tensor& mul_(const Scalar& other) const { return compat_detail::write(*this, mul(other)); }
+  Tensor& mul_(const Scalar& other) const { return compat_detail::write(*this, compat_detail::before_write(*this, other).mul(other)); }
 
   Tensor multiply(const Scalar& other) const { return mul(other); }
 
@@ -76,7 +77,7 @@ class Tensor {
 
   Tensor div(const Tensor& other) const { return compat_detail::quotient(*this, other); }
 
-  Tensor& div_(const Tensor& other) const { return compat_detail::write(*this, div(other)); }
+  Tensor& div_(const Tensor& other) const { return compat_detail::write(*this, compat_detail::before_write(*this, other).div(other)); }
 
   Tensor divide(const Tensor& other) const { return div(other); }
 
@@ -88,7 +89,7 @@ class Tensor {
 
   Tensor div(const Scalar& other) const { return compat_detail::quotient(*this, other); }
 
-  Tensor& div_(const Scalar& other) const { return compat_detail::write(*this, div(other)); }
+  Tensor& div_(const Scalar& other) const { return compat_detail::write(*this, compat_detail::before_write(*this, other).div(other)); }
 
   Tensor divide(const Scalar& other) const { return div(other); }
 
@@ -103,7 +104,7 @@ class Tensor {
   }
 
   Tensor& div_(const Tensor& other, ::std::optional<::std::string_view> rounding_mode) const {
-    return compat_detail::write(*this, div(other, rounding_mode));
+    return compat_detail::write(*this, compat_detail::before_write(*this, other, rounding_mode).div(other, rounding_mode));
   }
 
   Tensor div(const Scalar& other, ::std::optional<::std::string_view> rounding_mode) const {
@@ -111,7 +112,7 @@ class Tensor {
   }
 
   Tensor& div_(const Scalar& other, ::std::optional<::std::string_view> rounding_mode) const {
-    return compat_detail::write(*this, div(other, rounding_mode));
+    return compat_detail::write(*this, compat_detail::before_write(*this, other, rounding_mode).div(other, rounding_mode));
   }
 
   Tensor floor_divide(const Tensor& other) const {
@@ -119,7 +120,7 @@ class Tensor {
   }
 
   Tensor& floor_divide_(const Tensor& other) const {
-    return compat_detail::write(*this, floor_divide(other));
+    return compat_detail::write(*this, compat_detail::before_write(*this, other).floor_divide(other));
   }
 
   Tensor floor_divide(const Scalar& other) const {
@@ -128,110 +129,108 @@ class Tensor {
 
   // instead of the one with: paddle::experimental::full({}, other, other.dtype())
   Tensor& floor_divide_(const Scalar& other) const {
-    return compat_detail::write(*this, floor_divide(other));
+    return compat_detail::write(*this, compat_detail::before_write(*this, other).floor_divide(other));
   }
 
   Tensor remainder(const Tensor& other) const {
-    return compat_detail::modulo("remainder", paddle::experimental::remainder, *this, other);
+    return compat_detail::modulo("remainder", paddle::recorded::remainder, *this, other);
   }
 
   Tensor& remainder_(const Tensor& other) const {
-    return compat_detail::write(*this, remainder(other));
+    return compat_detail::write(*this, compat_detail::before_write(*this, other).remainder(other));
   }
 
   Tensor remainder(const Scalar& other) const {
-    return compat_detail::modulo("remainder", paddle::experimental::remainder, *this, other);
+    return compat_detail::modulo("remainder", paddle::recorded::remainder, *this, other);
   }
 
   Tensor& remainder_(const Scalar& other) const {
-    return compat_detail::write(*this, remainder(other));
+    return compat_detail::write(*this, compat_detail::before_write(*this, other).remainder(other));
   }
 
   Tensor fmod(const Tensor& other) const { return compat_detail::fmod(*this, other); }
 
-  Tensor& fmod_(const Tensor& other) const { return compat_detail::write(*this, fmod(other)); }
+  Tensor& fmod_(const Tensor& other) const { return compat_detail::write(*this, compat_detail::before_write(*this, other).fmod(other)); }
 
   Tensor fmod(const Scalar& other) const { return compat_detail::fmod(*this, other); }
 
-  Tensor& fmod_(const Scalar& other) const { return compat_detail::write(*this, fmod(other)); }
+  Tensor& fmod_(const Scalar& other) const { return compat_detail::write(*this, compat_detail::before_write(*this, other).fmod(other)); }
 
   Tensor pow(const Tensor& exponent) const {
-    return compat_detail::binary("elementwise_pow", paddle::experimental::elementwise_pow, *this,
+    return compat_detail::binary("elementwise_pow", paddle::recorded::elementwise_pow, *this,
         exponent);
   }
 
-  Tensor& pow_(const Tensor& exponent) const { return compat_detail::write(*this,
-      pow(exponent)); }
+  Tensor& pow_(const Tensor& exponent) const { return compat_detail::write(*this, compat_detail::before_write(*this, exponent).pow(exponent)); }
 
   Tensor pow(const Scalar& exponent) const { return compat_detail::power(*this, exponent); }
 
-  Tensor& pow_(const Scalar& exponent) const { return compat_detail::write(*this,
-      pow(exponent)); }
+  Tensor& pow_(const Scalar& exponent) const { return compat_detail::write(*this, compat_detail::before_write(*this, exponent).pow(exponent)); }
 
   Tensor atan2(const Tensor& other) const {
-    return compat_detail::binary("atan2", paddle::experimental::atan2, *this, other,
+    return compat_detail::binary("atan2", paddle::recorded::atan2, *this, other,
         compat_detail::floating(compat_detail::common_type(*this, other)));
   }
 
-  Tensor& atan2_(const Tensor& other) const { return compat_detail::write(*this, atan2(other)); }
+  Tensor& atan2_(const Tensor& other) const { return compat_detail::write(*this, compat_detail::before_write(*this, other).atan2(other)); }
 
   Tensor arctan2(const Tensor& other) const { return atan2(other); }
 
   Tensor& arctan2_(const Tensor& other) const { return atan2_(other); }
 
   Tensor maximum(const Tensor& other) const {
-    return compat_detail::binary("maximum", paddle::experimental::maximum, *this, other);
+    return compat_detail::binary("maximum", paddle::recorded::maximum, *this, other);
   }
 
   Tensor minimum(const Tensor& other) const {
-    return compat_detail::binary("minimum", paddle::experimental::minimum, *this, other);
+    return compat_detail::binary("minimum", paddle::recorded::minimum, *this, other);
   }
 
   Tensor fmax(const Tensor& other) const {
-    return compat_detail::binary("fmax", paddle::experimental::fmax, *this, other);
+    return compat_detail::binary("fmax", paddle::recorded::fmax, *this, other);
   }
 
   Tensor fmin(const Tensor& other) const {
-    return compat_detail::binary("fmin", paddle::experimental::fmin, *this, other);
+    return compat_detail::binary("fmin", paddle::recorded::fmin, *this, other);
   }
 
   Tensor copysign(const Tensor& other) const {
-    return compat_detail::binary("copysign", paddle::experimental::copysign, *this, other,
+    return compat_detail::binary("copysign", paddle::recorded::copysign, *this, other,
         compat_detail::floating(compat_detail::common_type(*this, other)));
   }
 
   Tensor& copysign_(const Tensor& other) const {
-    return compat_detail::write(*this, copysign(other));
+    return compat_detail::write(*this, compat_detail::before_write(*this, other).copysign(other));
   }
 
   Tensor copysign(const Scalar& other) const {
-    return compat_detail::binary("copysign", paddle::experimental::copysign, *this, other,
+    return compat_detail::binary("copysign", paddle::recorded::copysign, *this, other,
         compat_detail::floating(compat_detail::common_type(*this, other)));
   }
 
   Tensor& copysign_(const Scalar& other) const {
-    return compat_detail::write(*this, copysign(other));
+    return compat_detail::write(*this, compat_detail::before_write(*this, other).copysign(other));
   }
 
   Tensor addcmul(const Tensor& tensor1, const Tensor& tensor2, const Scalar& value = 1) const {
     compat_detail::not_bool(scalar_type());
-    return compat_detail::add_scaled("add", paddle::experimental::add, *this,
+    return compat_detail::add_scaled("add", paddle::recorded::add, *this,
         tensor1.mul(tensor2), value);
   }
 
   Tensor addcdiv(const Tensor& tensor1, const Tensor& tensor2, const Scalar& value = 1) const {
     const bool whole = c10::isIntegralType(compat_detail::common_type(tensor1, tensor2), true);
     TORCH_CHECK(!whole, "addcdiv does not divide integers");
-    return compat_detail::add_scaled("add", paddle::experimental::add, *this,
+    return compat_detail::add_scaled("add", paddle::recorded::add, *this,
         tensor1.div(tensor2), value);
   }
 
   Tensor& addcmul_(const Tensor& tensor1, const Tensor& tensor2, const Scalar& value = 1) const {
-    return compat_detail::write(*this, addcmul(tensor1, tensor2, value));
+    return compat_detail::write(*this, compat_detail::before_write(*this, tensor1, tensor2, value).addcmul(tensor1, tensor2, value));
   }
 
   Tensor& addcdiv_(const Tensor& tensor1, const Tensor& tensor2, const Scalar& value = 1) const {
-    return compat_detail::write(*this, addcdiv(tensor1, tensor2, value));
+    return compat_detail::write(*this, compat_detail::before_write(*this, tensor1, tensor2, value).addcdiv(tensor1, tensor2, value));
   }
 
   Tensor lerp(const Tensor& end, const Scalar& weight) const {
@@ -239,7 +238,7 @@ class Tensor {
   }
 
   Tensor& lerp_(const Tensor& end, const Scalar& weight) const {
-    return compat_detail::write(*this, lerp(end, weight));
+    return compat_detail::write(*this, compat_detail::before_write(*this, end, weight).lerp(end, weight));
   }
 
   Tensor lerp(const Tensor& end, const Tensor& weight) const {
@@ -247,7 +246,7 @@ class Tensor {
   }
 
   Tensor& lerp_(const Tensor& end, const Tensor& weight) const {
-    return compat_detail::write(*this, lerp(end, weight));
+    return compat_detail::write(*this, compat_detail::before_write(*this, end, weight).lerp(end, weight));
   }
 
   Tensor& operator+=(const Tensor& other) { return add_(other); }

@@ -10,19 +10,19 @@ class Tensor {
     return compat_detail::binary("equal", paddle::experimental::equal, *this, other);
   }
 
-  Tensor& eq_(const Tensor& other) const { return compat_detail::write(*this, eq(other)); }
+  Tensor& eq_(const Tensor& other) const { return compat_detail::write(*this, compat_detail::before_write(*this, other).eq(other)); }
 
   Tensor eq(const Scalar& other) const {
     return compat_detail::binary("equal", paddle::experimental::equal, *this, other);
   }
 
-  Tensor& eq_(const Scalar& other) const { return compat_detail::write(*this, eq(other)); }
+  Tensor& eq_(const Scalar& other) const { return compat_detail::write(*this, compat_detail::before_write(*this, other).eq(other)); }
 
   Tensor ne(const Tensor& other) const {
     return compat_detail::binary("not_equal", paddle::experimental::not_equal, *this, other);
   }
 
-  Tensor& ne_(const Tensor& other) const { return compat_detail::write(*this, ne(other)); }
+  Tensor& ne_(const Tensor& other) const { return compat_detail::write(*this, compat_detail::before_write(*this, other).ne(other)); }
 
   Tensor not_equal(const Tensor& other) const { return ne(other); }
 
@@ -32,7 +32,7 @@ class Tensor {
     return compat_detail::binary("not_equal", paddle::experimental::not_equal, *this, other);
   }
 
-  Tensor& ne_(const Scalar& other) const { return compat_detail::write(*this, ne(other)); }
+  Tensor& ne_(const Scalar& other) const { return compat_detail::write(*this, compat_detail::before_write(*this, other).ne(other)); }
 
   Tensor not_equal(const Scalar& other) const { return ne(other); }
 
@@ -42,7 +42,7 @@ class Tensor {
     return compat_detail::binary("less_than", paddle::experimental::less_than, *this, other);
   }
 
-  Tensor& lt_(const Tensor& other) const { return compat_detail::write(*this, lt(other)); }
+  Tensor& lt_(const Tensor& other) const { return compat_detail::write(*this, compat_detail::before_write(*this, other).lt(other)); }
 
   Tensor less(const Tensor& other) const { return lt(other); }
 
@@ -52,7 +52,7 @@ class Tensor {
     return compat_detail::binary("less_than", paddle::experimental::less_than, *this, other);
   }
 
-  Tensor& lt_(const Scalar& other) const { return compat_detail::write(*this, lt(other)); }
+  Tensor& lt_(const Scalar& other) const { return compat_detail::write(*this, compat_detail::before_write(*this, other).lt(other)); }
 
   Tensor less(const Scalar& other) const { return lt(other); }
 
@@ -62,7 +62,7 @@ class Tensor {
     return compat_detail::binary("less_equal", paddle::experimental::less_equal, *this, other);
   }
 
-  Tensor& le_(const Tensor& other) const { return compat_detail::write(*this, le(other)); }
+  Tensor& le_(const Tensor& other) const { return compat_detail::write(*this, compat_detail::before_write(*this, other).le(other)); }
 
   Tensor less_equal(const Tensor& other) const { return le(other); }
 
@@ -72,7 +72,7 @@ class Tensor {
     return compat_detail::binary("less_equal", paddle::experimental::less_equal, *this, other);
   }
 
-  Tensor& le_(const Scalar& other) const { return compat_detail::write(*this, le(other)); }
+  Tensor& le_(const Scalar& other) const { return compat_detail::write(*this, compat_detail::before_write(*this, other).le(other)); }
 
   Tensor less_equal(const Scalar& other) const { return le(other); }
 
@@ -83,7 +83,7 @@ class Tensor {
         other);
   }
 
-  Tensor& gt_(const Tensor& other) const { return compat_detail::write(*this, gt(other)); }
+  Tensor& gt_(const Tensor& other) const { return compat_detail::write(*this, compat_detail::before_write(*this, other).gt(other)); }
 
   Tensor greater(const Tensor& other) const { return gt(other); }
 
@@ -94,7 +94,7 @@ class Tensor {
         other);
   }
 
-  Tensor& gt_(const Scalar& other) const { return compat_detail::write(*this, gt(other)); }
+  Tensor& gt_(const Scalar& other) const { return compat_detail::write(*this, compat_detail::before_write(*this, other).gt(other)); }
 
   Tensor greater(const Scalar& other) const { return gt(other); }
 
@@ -105,7 +105,7 @@ class Tensor {
         other);
   }
 
-  Tensor& ge_(const Tensor& other) const { return compat_detail::write(*this, ge(other)); }
+  Tensor& ge_(const Tensor& other) const { return compat_detail::write(*this, compat_detail::before_write(*this, other).ge(other)); }
 
   Tensor greater_equal(const Tensor& other) const { return ge(other); }
 
@@ -116,7 +116,7 @@ class Tensor {
         other);
   }
 
-  Tensor& ge_(const Scalar& other) const { return compat_detail::write(*this, ge(other)); }
+  Tensor& ge_(const Scalar& other) const { return compat_detail::write(*this, compat_detail::before_write(*this, other).ge(other)); }
 
   Tensor greater_equal(const Scalar& other) const { return ge(other); }
 
@@ -128,7 +128,7 @@ class Tensor {
   }
 
   Tensor& logical_and_(const Tensor& other) const {
-    return compat_detail::write(*this, logical_and(other));
+    return compat_detail::write(*this, compat_detail::before_write(*this, other).logical_and(other));
   }
 
   Tensor logical_or(const Tensor& other) const {
@@ -137,7 +137,7 @@ class Tensor {
   }
 
   Tensor& logical_or_(const Tensor& other) const {
-    return compat_detail::write(*this, logical_or(other));
+    return compat_detail::write(*this, compat_detail::before_write(*this, other).logical_or(other));
   }
 
   Tensor logical_xor(const Tensor& other) const {
@@ -146,21 +146,21 @@ class Tensor {
   }
 
   Tensor& logical_xor_(const Tensor& other) const {
-    return compat_detail::write(*this, logical_xor(other));
+    return compat_detail::write(*this, compat_detail::before_write(*this, other).logical_xor(other));
   }
 
   Tensor logical_not() const {
     return paddle::experimental::logical_not(toType(kBool)._PD_GetInner());
   }
 
-  Tensor& logical_not_() const { return compat_detail::write(*this, logical_not()); }
+  Tensor& logical_not_() const { return compat_detail::write(*this, compat_detail::before_write(*this).logical_not()); }
 
   Tensor bitwise_and(const Tensor& other) const {
     return compat_detail::binary("bitwise_and", paddle::experimental::bitwise_and, *this, other);
   }
 
   Tensor& bitwise_and_(const Tensor& other) const {
-    return compat_detail::write(*this, bitwise_and(other));
+    return compat_detail::write(*this, compat_detail::before_write(*this, other).bitwise_and(other));
   }
 
   Tensor __and__(const Tensor& other) const { return bitwise_and(other); }
@@ -172,7 +172,7 @@ class Tensor {
   }
 
   Tensor& bitwise_and_(const Scalar& other) const {
-    return compat_detail::write(*this, bitwise_and(other));
+    return compat_detail::write(*this, compat_detail::before_write(*this, other).bitwise_and(other));
   }
 
   Tensor __and__(const Scalar& other) const { return bitwise_and(other); }
@@ -186,7 +186,7 @@ class Tensor {
   }
 
   Tensor& bitwise_or_(const Tensor& other) const {
-    return compat_detail::write(*this, bitwise_or(other));
+    return compat_detail::write(*this, compat_detail::before_write(*this, other).bitwise_or(other));
   }
 
   Tensor __or__(const Tensor& other) const { return bitwise_or(other); }
@@ -198,7 +198,7 @@ class Tensor {
   }
 
   Tensor& bitwise_or_(const Scalar& other) const {
-    return compat_detail::write(*this, bitwise_or(other));
+    return compat_detail::write(*this, compat_detail::before_write(*this, other).bitwise_or(other));
   }
 
   Tensor __or__(const Scalar& other) const { return bitwise_or(other); }
@@ -212,7 +212,7 @@ class Tensor {
   }
 
   Tensor& bitwise_xor_(const Tensor& other) const {
-    return compat_detail::write(*this, bitwise_xor(other));
+    return compat_detail::write(*this, compat_detail::before_write(*this, other).bitwise_xor(other));
   }
 
   Tensor __xor__(const Tensor& other) const { return bitwise_xor(other); }
@@ -224,7 +224,7 @@ class Tensor {
   }
 
   Tensor& bitwise_xor_(const Scalar& other) const {
-    return compat_detail::write(*this, bitwise_xor(other));
+    return compat_detail::write(*this, compat_detail::before_write(*this, other).bitwise_xor(other));
   }
 
   Tensor __xor__(const Scalar& other) const { return bitwise_xor(other); }
@@ -238,7 +238,7 @@ class Tensor {
         scalar_type());
   }
 
-  Tensor& bitwise_not_() const { return compat_detail::write(*this, bitwise_not()); }
+  Tensor& bitwise_not_() const { return compat_detail::write(*this, compat_detail::before_write(*this).bitwise_not()); }
 
   Tensor operator~() const { return bitwise_not(); }
 
@@ -247,7 +247,7 @@ class Tensor {
   }
 
   Tensor& bitwise_left_shift_(const Tensor& other) const {
-    return compat_detail::write(*this, bitwise_left_shift(other));
+    return compat_detail::write(*this, compat_detail::before_write(*this, other).bitwise_left_shift(other));
   }
 
   Tensor bitwise_left_shift(const Scalar& other) const {
@@ -255,7 +255,7 @@ class Tensor {
   }
 
   Tensor& bitwise_left_shift_(const Scalar& other) const {
-    return compat_detail::write(*this, bitwise_left_shift(other));
+    return compat_detail::write(*this, compat_detail::before_write(*this, other).bitwise_left_shift(other));
   }
 
   Tensor bitwise_right_shift(const Tensor& other) const {
@@ -263,7 +263,7 @@ class Tensor {
   }
 
   Tensor& bitwise_right_shift_(const Tensor& other) const {
-    return compat_detail::write(*this, bitwise_right_shift(other));
+    return compat_detail::write(*this, compat_detail::before_write(*this, other).bitwise_right_shift(other));
   }
 
   // instead of the one with: paddle::experimental::full({}, other, other.dtype())
@@ -272,7 +272,7 @@ class Tensor {
   }
 
   Tensor& bitwise_right_shift_(const Scalar& other) const {
-    return compat_detail::write(*this, bitwise_right_shift(other));
+    return compat_detail::write(*this, compat_detail::before_write(*this, other).bitwise_right_shift(other));
   }
 
   Tensor isnan() const {

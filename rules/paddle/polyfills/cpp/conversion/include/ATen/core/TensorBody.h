@@ -33,6 +33,14 @@ class Tensor {
         tensor_, compat_detail::moved(src._PD_GetInner(), place, !non_blocking), !non_blocking);
     return const_cast<Tensor&>(*this);
   }
+  // instead of the one with: paddle::experimental::fill_(const_cast<PaddleTensor&>(tensor_), value)
+  Tensor& fill_(const at::Scalar& value) const {
+    auto& self = const_cast<PaddleTensor&>(tensor_);
+    compat_detail::write_unrecorded(self, {}, [&] { paddle::experimental::fill_(self, value); });
+    return const_cast<Tensor&>(*this);
+  }
+  // instead of the one with: paddle::experimental::fill_(const_cast<PaddleTensor&>(tensor_), 0.0)
+  Tensor& zero_() const { return fill_(0); }
   Tensor& fill_(const Tensor& value) const {
     compat_detail::check(value.dim() == 0, "fill_ only supports 0-dimension value tensor");
     return copy_(value);
@@ -140,7 +148,9 @@ class Tensor {
     auto strides = stride.empty() ? compat_detail::contiguous_strides(size.vec()) : stride.vec();
     return const_cast<Tensor&>(_PD_become(source.as_strided(size, strides, storage_offset)));
   }
-  void set_data(const Tensor& new_data) const { _PD_become(new_data); }
+  void set_data(const Tensor& new_data) const {
+    compat_detail::show_as(tensor_, new_data.tensor_);
+  }
   // Other tensors on the storage do not grow with it.
   const Tensor& resize_(at::IntArrayRef size,
                         ::std::optional<at::MemoryFormat> memory_format = ::std::nullopt) const {
@@ -151,6 +161,8 @@ class Tensor {
     int64_t room = int64_t(bytes) / element_size() - storage_offset();
     int64_t count = compat_detail::product(sizes);
     if (this->sizes() == size && !memory_format) return *this;
+    compat_detail::check(!compat_detail::is_recorded(tensor_),
+                         "cannot resize variables that require grad");
     if (count <= room) return _PD_become(compat_detail::view(tensor_, sizes, strides));
     auto result = compat_detail::allocated(sizes, strides, tensor_.dtype(), tensor_.place());
     compat_detail::copy_into(compat_detail::view(result, {room}, {1}),

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <porter_compat/recorded.h>
 #include <porter_compat/elementwise.h>
 
 namespace at {
@@ -7,19 +8,19 @@ namespace at {
 // extends
 class Tensor {
   Tensor angle() const {
-    return compat_detail::real("angle", paddle::experimental::angle, *this);
+    return compat_detail::real("angle", paddle::recorded::angle, *this);
   }
 
   // Of complex tensors a new one, where torch shows the same storage.
   Tensor conj() const {
-    return is_complex() ? Tensor(paddle::experimental::conj(tensor_)) : *this;
+    return is_complex() ? Tensor(paddle::recorded::conj(tensor_)) : *this;
   }
 
   Tensor conj_physical() const {
     return conj();
   }
 
-  Tensor& conj_physical_() const { return compat_detail::write(*this, conj_physical()); }
+  Tensor& conj_physical_() const { return compat_detail::write(*this, compat_detail::before_write(*this).conj_physical()); }
 
   Tensor resolve_conj() const {
     return *this;
@@ -51,7 +52,7 @@ class Tensor {
     return x.sin().div(x).where(x.ne(0), 1);
   }
 
-  Tensor& sinc_() const { return compat_detail::write(*this, sinc()); }
+  Tensor& sinc_() const { return compat_detail::write(*this, compat_detail::before_write(*this).sinc()); }
 
   Tensor nan_to_num(::std::optional<double> nan = ::std::nullopt, ::std::optional<double> posinf = ::std::nullopt, ::std::optional<double> neginf = ::std::nullopt) const {
     if (c10::isIntegralType(scalar_type(), true)) return clone();
@@ -64,7 +65,7 @@ class Tensor {
     return below.where(low.logical_not(), neginf.value_or(-most));
   }
 
-  Tensor& nan_to_num_(::std::optional<double> nan = ::std::nullopt, ::std::optional<double> posinf = ::std::nullopt, ::std::optional<double> neginf = ::std::nullopt) const { return compat_detail::write(*this, nan_to_num(nan, posinf, neginf)); }
+  Tensor& nan_to_num_(::std::optional<double> nan = ::std::nullopt, ::std::optional<double> posinf = ::std::nullopt, ::std::optional<double> neginf = ::std::nullopt) const { return compat_detail::write(*this, compat_detail::before_write(*this, nan, posinf, neginf).nan_to_num(nan, posinf, neginf)); }
 
   // log(exp(self) + exp(other)), from the larger of the two.
   Tensor logaddexp(const Tensor& other) const {
@@ -85,7 +86,7 @@ class Tensor {
 
   Tensor& float_power_(const Scalar& exponent) const {
     TORCH_CHECK(scalar_type() == kDouble, "float_power_ is for tensors of double");
-    return compat_detail::write(*this, float_power(exponent));
+    return compat_detail::write(*this, compat_detail::before_write(*this, exponent).float_power(exponent));
   }
 
   Tensor float_power(const Tensor& exponent) const {
@@ -94,7 +95,7 @@ class Tensor {
 
   Tensor& float_power_(const Tensor& exponent) const {
     TORCH_CHECK(scalar_type() == kDouble, "float_power_ is for tensors of double");
-    return compat_detail::write(*this, float_power(exponent));
+    return compat_detail::write(*this, compat_detail::before_write(*this, exponent).float_power(exponent));
   }
 
   Tensor hypot(const Tensor& other) const {
@@ -104,99 +105,99 @@ class Tensor {
     return most.where(most.eq(0).logical_or(most.isinf()), length);
   }
 
-  Tensor& hypot_(const Tensor& other) const { return compat_detail::write(*this, hypot(other)); }
+  Tensor& hypot_(const Tensor& other) const { return compat_detail::write(*this, compat_detail::before_write(*this, other).hypot(other)); }
 
   Tensor xlogy(const Tensor& other) const {
     const Tensor all = mul(other.log());
     return all.where(eq(0).logical_and(other.isnan().logical_not()).logical_not(), 0);
   }
 
-  Tensor& xlogy_(const Tensor& other) const { return compat_detail::write(*this, xlogy(other)); }
+  Tensor& xlogy_(const Tensor& other) const { return compat_detail::write(*this, compat_detail::before_write(*this, other).xlogy(other)); }
 
   Tensor xlogy(const Scalar& other) const {
     return xlogy(Tensor(paddle::experimental::full({}, other, phi::DataType::FLOAT64)).toType(compat_detail::floating(scalar_type())));
   }
 
-  Tensor& xlogy_(const Scalar& other) const { return compat_detail::write(*this, xlogy(other)); }
+  Tensor& xlogy_(const Scalar& other) const { return compat_detail::write(*this, compat_detail::before_write(*this, other).xlogy(other)); }
 
   // slow: through Python
   Tensor gcd(const Tensor& other) const {
     return compat_detail::whole("paddle.gcd", *this, other);
   }
 
-  Tensor& gcd_(const Tensor& other) const { return compat_detail::write(*this, gcd(other)); }
+  Tensor& gcd_(const Tensor& other) const { return compat_detail::write(*this, compat_detail::before_write(*this, other).gcd(other)); }
 
   // slow: through Python
   Tensor lcm(const Tensor& other) const {
     return compat_detail::whole("lambda x, y: paddle.lcm(x, y).abs()", *this, other);
   }
 
-  Tensor& lcm_(const Tensor& other) const { return compat_detail::write(*this, lcm(other)); }
+  Tensor& lcm_(const Tensor& other) const { return compat_detail::write(*this, compat_detail::before_write(*this, other).lcm(other)); }
 
   Tensor heaviside(const Tensor& values) const {
     TORCH_CHECK(scalar_type() == values.scalar_type(), "heaviside: expected one dtype");
     return gt(0).toType(scalar_type()).where(ne(0), values);
   }
 
-  Tensor& heaviside_(const Tensor& values) const { return compat_detail::write(*this, heaviside(values)); }
+  Tensor& heaviside_(const Tensor& values) const { return compat_detail::write(*this, compat_detail::before_write(*this, values).heaviside(values)); }
 
   Tensor ldexp(const Tensor& other) const {
     return mul(other.exp2());
   }
 
-  Tensor& ldexp_(const Tensor& other) const { return compat_detail::write(*this, ldexp(other)); }
+  Tensor& ldexp_(const Tensor& other) const { return compat_detail::write(*this, compat_detail::before_write(*this, other).ldexp(other)); }
 
   Tensor nextafter(const Tensor& other) const {
     compat_detail::only_real(*this);
     return compat_detail::binary("nextafter", paddle::experimental::nextafter, *this, other);
   }
 
-  Tensor& nextafter_(const Tensor& other) const { return compat_detail::write(*this, nextafter(other)); }
+  Tensor& nextafter_(const Tensor& other) const { return compat_detail::write(*this, compat_detail::before_write(*this, other).nextafter(other)); }
 
   Tensor deg2rad() const {
     return mul(0.017453292519943295);
   }
 
-  Tensor& deg2rad_() const { return compat_detail::write(*this, deg2rad()); }
+  Tensor& deg2rad_() const { return compat_detail::write(*this, compat_detail::before_write(*this).deg2rad()); }
 
   Tensor rad2deg() const {
     return mul(57.29577951308232);
   }
 
-  Tensor& rad2deg_() const { return compat_detail::write(*this, rad2deg()); }
+  Tensor& rad2deg_() const { return compat_detail::write(*this, compat_detail::before_write(*this).rad2deg()); }
 
   Tensor logit(::std::optional<double> eps = ::std::nullopt) const {
     const Tensor x = eps ? clamp(Scalar(*eps), Scalar(1 - *eps)) : toType(compat_detail::floating(scalar_type()));
     return x.div(x.neg().add(1)).log();
   }
 
-  Tensor& logit_(::std::optional<double> eps = ::std::nullopt) const { return compat_detail::write(*this, logit(eps)); }
+  Tensor& logit_(::std::optional<double> eps = ::std::nullopt) const { return compat_detail::write(*this, compat_detail::before_write(*this, eps).logit(eps)); }
 
   Tensor i0() const {
-    return compat_detail::real("i0", paddle::experimental::i0, *this);
+    return compat_detail::real("i0", paddle::recorded::i0, *this);
   }
 
-  Tensor& i0_() const { return compat_detail::write(*this, i0()); }
+  Tensor& i0_() const { return compat_detail::write(*this, compat_detail::before_write(*this).i0()); }
 
   Tensor igammac(const Tensor& other) const {
-    return compat_detail::binary("gammaincc", paddle::experimental::gammaincc, *this, other);
+    return compat_detail::binary("gammaincc", paddle::recorded::gammaincc, *this, other);
   }
 
-  Tensor& igammac_(const Tensor& other) const { return compat_detail::write(*this, igammac(other)); }
+  Tensor& igammac_(const Tensor& other) const { return compat_detail::write(*this, compat_detail::before_write(*this, other).igammac(other)); }
 
   Tensor igamma(const Tensor& other) const {
     return igammac(other).neg().add(1);
   }
 
-  Tensor& igamma_(const Tensor& other) const { return compat_detail::write(*this, igamma(other)); }
+  Tensor& igamma_(const Tensor& other) const { return compat_detail::write(*this, compat_detail::before_write(*this, other).igamma(other)); }
 
   Tensor polygamma(int64_t n) const {
     TORCH_CHECK(n >= 0, "polygamma(n, x) does not support negative n.");
     const auto type = compat_detail::floating(scalar_type());
-    return n == 0 ? digamma() : compat_detail::unary("polygamma", paddle::experimental::polygamma, *this, type, int(n));
+    return n == 0 ? digamma() : compat_detail::unary("polygamma", paddle::recorded::polygamma, *this, type, int(n));
   }
 
-  Tensor& polygamma_(int64_t n) const { return compat_detail::write(*this, polygamma(n)); }
+  Tensor& polygamma_(int64_t n) const { return compat_detail::write(*this, compat_detail::before_write(*this, n).polygamma(n)); }
 
   Tensor mvlgamma(int64_t p) const {
     Tensor sum = lgamma();
@@ -204,7 +205,7 @@ class Tensor {
     return sum.add(p * (p - 1) * 0.28618247146235004);
   }
 
-  Tensor& mvlgamma_(int64_t p) const { return compat_detail::write(*this, mvlgamma(p)); }
+  Tensor& mvlgamma_(int64_t p) const { return compat_detail::write(*this, compat_detail::before_write(*this, p).mvlgamma(p)); }
 
   Tensor isposinf() const {
     return isinf().logical_and(gt(0));
@@ -215,7 +216,7 @@ class Tensor {
   }
 
   Tensor isreal() const {
-    return is_complex() ? Tensor(paddle::experimental::imag(tensor_)).eq(0) : eq(*this).logical_or(ne(*this));
+    return is_complex() ? Tensor(paddle::recorded::imag(tensor_)).eq(0) : eq(*this).logical_or(ne(*this));
   }
 
   Tensor hardshrink(const Scalar& lambd = 0.5) const {
@@ -236,7 +237,7 @@ class Tensor {
   }
 
   Tensor logcumsumexp(int64_t dim) const {
-    return compat_detail::unary("logcumsumexp", paddle::experimental::logcumsumexp, *this, compat_detail::only_real(*this), compat_detail::axis(*this, dim), false, false, false);
+    return compat_detail::unary("logcumsumexp", paddle::recorded::logcumsumexp, *this, compat_detail::only_real(*this), compat_detail::axis(*this, dim), false, false, false);
   }
 
   // Slices along a dimension, each at most as long as maxnorm.
@@ -251,7 +252,7 @@ class Tensor {
     return mul(scale.where(length.gt(maxnorm), 1));
   }
 
-  Tensor& renorm_(const Scalar& p, int64_t dim, const Scalar& maxnorm) const { return compat_detail::write(*this, renorm(p, dim, maxnorm)); }
+  Tensor& renorm_(const Scalar& p, int64_t dim, const Scalar& maxnorm) const { return compat_detail::write(*this, compat_detail::before_write(*this, p, dim, maxnorm).renorm(p, dim, maxnorm)); }
 
   Tensor& sgn_() const { return sign_(); }
 

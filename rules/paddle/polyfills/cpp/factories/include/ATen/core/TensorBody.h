@@ -1,4 +1,5 @@
 #pragma once
+#include <porter_compat/recorded.h>
 #include <porter_compat/factory.h>
 
 namespace at {
@@ -61,9 +62,9 @@ class Tensor {
   Tensor& exponential_(double lambd = 1) const {
     if (numel() == 0) return const_cast<Tensor&>(*this);
     auto below_one = compat_detail::uniform(tensor_.shape(), 0, 1, options());
-    auto above_zero = paddle::experimental::scale(below_one, -1, 1, true);
-    auto logs = paddle::experimental::log(above_zero);
-    return _PD_take(paddle::experimental::scale(logs, -1 / lambd, 0, true));
+    auto above_zero = paddle::recorded::scale(below_one, -1, 1, true);
+    auto logs = paddle::recorded::log(above_zero);
+    return _PD_take(paddle::recorded::scale(logs, -1 / lambd, 0, true));
   }
   Tensor& random_(int64_t from, ::std::optional<int64_t> to) const {
     int64_t limit = to.value_or(compat_detail::random_limit(scalar_type()));
@@ -94,19 +95,19 @@ class Tensor {
     compat_detail::check(p > 0 && p < 1, "geometric_ expects p to be in (0, 1)");
     const auto options = this->options().dtype(ScalarType::Double);
     const auto left = compat_detail::uniform(tensor_.shape(), 0, 1, options);
-    const auto logs = paddle::experimental::log(paddle::experimental::scale(left, -1, 1, true));
-    return _PD_take(paddle::experimental::ceil(
-        paddle::experimental::scale(logs, 1 / std::log1p(-p), 0, true)));
+    const auto logs = paddle::recorded::log(paddle::recorded::scale(left, -1, 1, true));
+    return _PD_take(paddle::recorded::ceil(
+        paddle::recorded::scale(logs, 1 / std::log1p(-p), 0, true)));
   }
   Tensor& cauchy_(double median = 0, double sigma = 1) const {
     compat_detail::check(sigma > 0, "cauchy_ expects sigma > 0");
     const auto turn = compat_detail::uniform(
         tensor_.shape(), -1.5707963267948966, 1.5707963267948966, options());
-    return _PD_take(paddle::experimental::scale(paddle::experimental::tan(turn), sigma, median, true));
+    return _PD_take(paddle::recorded::scale(paddle::recorded::tan(turn), sigma, median, true));
   }
   Tensor& log_normal_(double mean = 1, double std = 2) const {
     compat_detail::check(std > 0, "log_normal_ expects std > 0");
-    return _PD_take(paddle::experimental::exp(
+    return _PD_take(paddle::recorded::exp(
         compat_detail::gaussian(tensor_.shape(), mean, std, options())));
   }
 };

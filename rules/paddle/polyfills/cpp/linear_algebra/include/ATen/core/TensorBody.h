@@ -1,5 +1,6 @@
 #pragma once
 
+#include <porter_compat/recorded.h>
 #include <porter_compat/linear_algebra.h>
 
 namespace at {
@@ -34,7 +35,7 @@ class Tensor {
   Tensor ger(const Tensor& vec2) const { return outer(vec2); }
 
   Tensor kron(const Tensor& other) const {
-    return compat_detail::binary("kron", paddle::experimental::kron, *this, other);
+    return compat_detail::binary("kron", paddle::recorded::kron, *this, other);
   }
 
   Tensor addmm(const Tensor& mat1, const Tensor& mat2, const Scalar& beta = 1,
@@ -45,7 +46,7 @@ class Tensor {
 
   Tensor& addmm_(const Tensor& mat1, const Tensor& mat2, const Scalar& beta = 1,
       const Scalar& alpha = 1) const {
-    return compat_detail::write(*this, addmm(mat1, mat2, beta, alpha));
+    return compat_detail::write(*this, compat_detail::before_write(*this, mat1, mat2, beta, alpha).addmm(mat1, mat2, beta, alpha));
   }
 
   Tensor baddbmm(const Tensor& batch1, const Tensor& batch2, const Scalar& beta = 1,
@@ -57,7 +58,7 @@ class Tensor {
 
   Tensor& baddbmm_(const Tensor& batch1, const Tensor& batch2, const Scalar& beta = 1,
       const Scalar& alpha = 1) const {
-    return compat_detail::write(*this, baddbmm(batch1, batch2, beta, alpha));
+    return compat_detail::write(*this, compat_detail::before_write(*this, batch1, batch2, beta, alpha).baddbmm(batch1, batch2, beta, alpha));
   }
 
   Tensor addmv(const Tensor& mat, const Tensor& vec, const Scalar& beta = 1,
@@ -68,7 +69,7 @@ class Tensor {
 
   Tensor& addmv_(const Tensor& mat, const Tensor& vec, const Scalar& beta = 1,
       const Scalar& alpha = 1) const {
-    return compat_detail::write(*this, addmv(mat, vec, beta, alpha));
+    return compat_detail::write(*this, compat_detail::before_write(*this, mat, vec, beta, alpha).addmv(mat, vec, beta, alpha));
   }
 
   Tensor cross(const Tensor& other, ::std::optional<int64_t> dim = ::std::nullopt) const {
@@ -96,37 +97,38 @@ class Tensor {
   Tensor dist(const Tensor& other, const Scalar& p = 2) const { return sub(other).norm(p); }
 
   Tensor tril(int64_t diagonal = 0) const {
-    return compat_detail::unary("tril", paddle::experimental::tril,
+    return compat_detail::unary("tril", paddle::recorded::tril,
         compat_detail::at_least(*this, 2), scalar_type(), int(diagonal));
   }
 
-  Tensor& tril_(int64_t diagonal = 0) const { return compat_detail::write(*this,
-      tril(diagonal)); }
+  Tensor& tril_(int64_t diagonal = 0) const { return compat_detail::write(*this, compat_detail::before_write(*this, diagonal).tril(diagonal)); }
 
   Tensor triu(int64_t diagonal = 0) const {
-    return compat_detail::unary("triu", paddle::experimental::triu,
+    return compat_detail::unary("triu", paddle::recorded::triu,
         compat_detail::at_least(*this, 2), scalar_type(), int(diagonal));
   }
 
-  Tensor& triu_(int64_t diagonal = 0) const { return compat_detail::write(*this,
-      triu(diagonal)); }
+  Tensor& triu_(int64_t diagonal = 0) const { return compat_detail::write(*this, compat_detail::before_write(*this, diagonal).triu(diagonal)); }
 
   Tensor diag(int64_t diagonal = 0) const {
     TORCH_CHECK(dim() == 1 || dim() == 2, "diag: a vector or a matrix");
-    return compat_detail::unary("diag", paddle::experimental::diag, *this, scalar_type(),
+    return compat_detail::unary("diag", paddle::recorded::diag, *this, scalar_type(),
         int(diagonal), 0.0f);
   }
 
   Tensor diag_embed(int64_t offset = 0, int64_t dim1 = -2, int64_t dim2 = -1) const {
-    return compat_detail::unary("diag_embed", paddle::experimental::diag_embed, *this,
+    const Tensor result = compat_detail::unary("diag_embed", paddle::recorded::diag_embed, *this,
         scalar_type(), int(offset), int(dim1), int(dim2));
+    if (!compat_detail::is_recorded(tensor_)) return result;
+    result.diagonal(offset, dim1, dim2).copy_(*this);  // as Paddle's function is not recorded
+    return result;
   }
 
   Tensor trace() const { return compat_detail::trace(compat_detail::of_dims(*this, 2)); }
 
-  Tensor inverse() const { return paddle::experimental::inverse(compat_detail::exact(*this)); }
+  Tensor inverse() const { return paddle::recorded::inverse(compat_detail::exact(*this)); }
 
-  Tensor det() const { return paddle::experimental::det(compat_detail::exact(*this)); }
+  Tensor det() const { return paddle::recorded::det(compat_detail::exact(*this)); }
 
   // NaN where the sign is negative.
   Tensor logdet() const {
@@ -140,24 +142,24 @@ class Tensor {
   }
 
   Tensor cholesky(bool upper = false) const {
-    return paddle::experimental::cholesky(compat_detail::exact(*this), upper);
+    return paddle::recorded::cholesky(compat_detail::exact(*this), upper);
   }
 
   ::std::tuple<Tensor, Tensor, Tensor> svd(bool some = true, bool compute_uv = true) const {
-    const auto [u, s, vh] = paddle::experimental::svd(compat_detail::exact(*this), !some);
+    const auto [u, s, vh] = paddle::recorded::svd(compat_detail::exact(*this), !some);
     if (compute_uv) return {Tensor(u), Tensor(s), compat_detail::transposed(vh)};
     return {paddle::experimental::zeros_like(u), Tensor(s),
         paddle::experimental::zeros_like(compat_detail::transposed(vh))};
   }
 
   ::std::tuple<Tensor, Tensor> qr(bool some = true) const {
-    const auto [q, r] = paddle::experimental::qr(compat_detail::exact(*this),
+    const auto [q, r] = paddle::recorded::qr(compat_detail::exact(*this),
         some ? "reduced" : "complete");
     return {Tensor(q), Tensor(r)};
   }
 
   Tensor matrix_power(int64_t n) const {
-    return paddle::experimental::matrix_power(compat_detail::exact(*this), int(n));
+    return paddle::recorded::matrix_power(compat_detail::exact(*this), int(n));
   }
 
   Tensor vdot(const Tensor& other) const { return dot(other); }
@@ -176,7 +178,7 @@ class Tensor {
 
   Tensor& addr_(const Tensor& vec1, const Tensor& vec2, const Scalar& beta = 1,
       const Scalar& alpha = 1) const {
-    return compat_detail::write(*this, addr(vec1, vec2, beta, alpha));
+    return compat_detail::write(*this, compat_detail::before_write(*this, vec1, vec2, beta, alpha).addr(vec1, vec2, beta, alpha));
   }
 
   Tensor addbmm(const Tensor& batch1, const Tensor& batch2, const Scalar& beta = 1,
@@ -187,11 +189,11 @@ class Tensor {
 
   Tensor& addbmm_(const Tensor& batch1, const Tensor& batch2, const Scalar& beta = 1,
       const Scalar& alpha = 1) const {
-    return compat_detail::write(*this, addbmm(batch1, batch2, beta, alpha));
+    return compat_detail::write(*this, compat_detail::before_write(*this, batch1, batch2, beta, alpha).addbmm(batch1, batch2, beta, alpha));
   }
 
   Tensor cholesky_solve(const Tensor& input2, bool upper = false) const {
-    return paddle::experimental::cholesky_solve(compat_detail::exact(*this),
+    return paddle::recorded::cholesky_solve(compat_detail::exact(*this),
         compat_detail::exact(input2), upper);
   }
 
@@ -202,7 +204,7 @@ class Tensor {
 
   ::std::tuple<Tensor, Tensor> triangular_solve(const Tensor& A, bool upper = true,
       bool transpose = false, bool unitriangular = false) const {
-    return {paddle::experimental::triangular_solve(compat_detail::exact(A),
+    return {paddle::recorded::triangular_solve(compat_detail::exact(A),
         compat_detail::exact(*this), upper, transpose, unitriangular), A.clone()};
   }
 

@@ -40,6 +40,11 @@ inline int64_t reduction(std::string_view word) {
       at::Reduction::Sum;
 }
 
+// What is computed of: a copy where it is written to, and the backward pass wants its elements.
+inline Tensor source(const Tensor& input, bool inplace) {
+  return inplace ? at::compat_detail::before_write(input) : input;
+}
+
 inline Tensor written(Tensor& to, const Tensor& result, bool inplace) {
   return inplace ? to.copy_(result) : result;
 }
@@ -250,7 +255,7 @@ struct ReLUFuncOptions {
 };
 
 inline Tensor relu(Tensor input, const ReLUFuncOptions& options = {}) {
-  return compat_detail::written(input, at::relu(input), options.inplace());
+  return compat_detail::written(input, at::relu(compat_detail::source(input, options.inplace())), options.inplace());
 }
 
 struct ReLU6FuncOptions {
@@ -259,7 +264,7 @@ struct ReLU6FuncOptions {
 };
 
 inline Tensor relu6(Tensor input, const ReLU6FuncOptions& options = {}) {
-  return compat_detail::written(input, at::relu6(input), options.inplace());
+  return compat_detail::written(input, at::relu6(compat_detail::source(input, options.inplace())), options.inplace());
 }
 
 struct LeakyReLUFuncOptions {
@@ -268,7 +273,7 @@ struct LeakyReLUFuncOptions {
 };
 
 inline Tensor leaky_relu(Tensor input, const LeakyReLUFuncOptions& options = {}) {
-  return compat_detail::written(input, at::leaky_relu(input, options.negative_slope()),
+  return compat_detail::written(input, at::leaky_relu(compat_detail::source(input, options.inplace()), options.negative_slope()),
       options.inplace());
 }
 
@@ -278,7 +283,7 @@ struct ELUFuncOptions {
 };
 
 inline Tensor elu(Tensor input, const ELUFuncOptions& options = {}) {
-  return compat_detail::written(input, at::elu(input, options.alpha()), options.inplace());
+  return compat_detail::written(input, at::elu(compat_detail::source(input, options.inplace()), options.alpha()), options.inplace());
 }
 
 inline Tensor silu(const Tensor& input) { return at::silu(input); }
@@ -369,7 +374,7 @@ struct DropoutFuncOptions {
 };
 
 inline Tensor dropout(Tensor input, const DropoutFuncOptions& options = {}) {
-  return compat_detail::written(input, at::dropout(input, options.p(), options.training()),
+  return compat_detail::written(input, at::dropout(compat_detail::source(input, options.inplace()), options.p(), options.training()),
       options.inplace());
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <porter_compat/recorded.h>
 #include <porter_compat/rearrange.h>
 
 #include <optional>
@@ -29,7 +30,7 @@ class Tensor {
     if (prepend.has_value() && prepend->defined()) parts.insert(parts.begin(), prepend->tensor_);
     if (append.has_value() && append->defined()) parts.push_back(append->tensor_);
     const auto axis = compat_detail::wrapped(dim, this->dim());
-    const auto all = parts.size() > 1 ? paddle::experimental::concat(parts, axis) : tensor_;
+    const auto all = parts.size() > 1 ? paddle::recorded::concat(parts, axis) : tensor_;
     return compat_detail::differences(all, n, axis);
   }
 

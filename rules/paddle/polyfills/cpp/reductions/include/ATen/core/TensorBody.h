@@ -1,5 +1,6 @@
 #pragma once
 
+#include <porter_compat/recorded.h>
 #include <c10/core/Scalar.h>
 #include <c10/core/ScalarType.h>
 #include <c10/util/OptionalArrayRef.h>
@@ -37,7 +38,7 @@ class Tensor {
     const auto valid = paddle::experimental::equal(tensor_, tensor_);
     const auto type = dtype.value_or(scalar_type());
     const Tensor total = nansum(dim, keepdim, type), count = Tensor(valid).sum(dim, keepdim, type);
-    return compat_detail::binary("divide", &paddle::experimental::divide, total, count);
+    return compat_detail::binary("divide", paddle::recorded::divide, total, count);
   }
 
   // To a shape that broadcasts to this one.
@@ -95,11 +96,11 @@ class Tensor {
   }
 
   Tensor max(const Tensor& other) const {
-    return compat_detail::binary("maximum", &paddle::experimental::maximum, *this, other);
+    return compat_detail::binary("maximum", paddle::recorded::maximum, *this, other);
   }
 
   Tensor min(const Tensor& other) const {
-    return compat_detail::binary("minimum", &paddle::experimental::minimum, *this, other);
+    return compat_detail::binary("minimum", paddle::recorded::minimum, *this, other);
   }
 
   Tensor amax(IntArrayRef dim = {}, bool keepdim = false) const {
@@ -223,7 +224,7 @@ class Tensor {
 
   Tensor& cumsum_(int64_t dim, ::std::optional<ScalarType> dtype = ::std::nullopt) const {
     TORCH_CHECK(scalar_type() != ScalarType::Bool, "cumsum_ is not implemented for Bool");
-    compat_detail::copy_into(tensor_, cumsum(dim, dtype).tensor_);
+    compat_detail::copy_into(tensor_, compat_detail::before_write(*this).cumsum(dim, dtype).tensor_);
     return const_cast<Tensor&>(*this);
   }
 
@@ -233,7 +234,7 @@ class Tensor {
 
   Tensor& cumprod_(int64_t dim, ::std::optional<ScalarType> dtype = ::std::nullopt) const {
     TORCH_CHECK(scalar_type() != ScalarType::Bool, "cumprod_ is not implemented for Bool");
-    compat_detail::copy_into(tensor_, cumprod(dim, dtype).tensor_);
+    compat_detail::copy_into(tensor_, compat_detail::before_write(*this).cumprod(dim, dtype).tensor_);
     return const_cast<Tensor&>(*this);
   }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <porter_compat/recorded.h>
 #include <c10/core/Scalar.h>
 #include <porter_compat/scatter.h>
 
@@ -47,30 +48,30 @@ class Tensor {
   }
 
   Tensor scatter(int64_t dim, const Tensor& index, const Tensor& src) const {
-    return Tensor(paddle::experimental::assign(tensor_)).scatter_(dim, index, src);
+    return Tensor(paddle::recorded::assign(tensor_)).scatter_(dim, index, src);
   }
 
   Tensor scatter(int64_t dim, const Tensor& index, const Scalar& value) const {
-    return Tensor(paddle::experimental::assign(tensor_)).scatter_(dim, index, value);
+    return Tensor(paddle::recorded::assign(tensor_)).scatter_(dim, index, value);
   }
 
   Tensor scatter(int64_t dim, const Tensor& index, const Tensor& src,
                  ::std::string_view reduce) const {
-    return Tensor(paddle::experimental::assign(tensor_)).scatter_(dim, index, src, reduce);
+    return Tensor(paddle::recorded::assign(tensor_)).scatter_(dim, index, src, reduce);
   }
 
   Tensor scatter(int64_t dim, const Tensor& index, const Scalar& value,
                  ::std::string_view reduce) const {
-    return Tensor(paddle::experimental::assign(tensor_)).scatter_(dim, index, value, reduce);
+    return Tensor(paddle::recorded::assign(tensor_)).scatter_(dim, index, value, reduce);
   }
 
   Tensor scatter_add(int64_t dim, const Tensor& index, const Tensor& src) const {
-    return Tensor(paddle::experimental::assign(tensor_)).scatter_add_(dim, index, src);
+    return Tensor(paddle::recorded::assign(tensor_)).scatter_add_(dim, index, src);
   }
 
   Tensor scatter_reduce(int64_t dim, const Tensor& index, const Tensor& src,
                         ::std::string_view reduce, bool include_self = true) const {
-    const Tensor result = paddle::experimental::assign(tensor_);
+    const Tensor result = paddle::recorded::assign(tensor_);
     return result.scatter_reduce_(dim, index, src, reduce, include_self);
   }
 
@@ -88,10 +89,15 @@ class Tensor {
                 "index_add_(): the index should be a vector as long as source in dim");
     auto from = compat_detail::at_least_1d(compat_detail::widened(source.tensor_));
     if (alpha.to<double>() != 1) {
-      from = paddle::experimental::multiply(from, compat_detail::filled({}, alpha, from));
+      from = paddle::recorded::multiply(from, compat_detail::filled({}, alpha, from));
     }
     auto to = compat_detail::at_least_1d(compat_detail::widened(tensor_));
     const auto at = compat_detail::at_least_1d(compat_detail::indices(index.tensor_));
+    if (from.numel() > 0 && compat_detail::is_recorded_write(tensor_, from)) {
+      const auto result = paddle::recorded::index_add(to, at, from, static_cast<int>(axis));
+      compat_detail::copy_into(tensor_, compat_detail::reshaped(result, tensor_.shape()));
+      return const_cast<Tensor&>(*this);
+    }
     if (from.numel() > 0) paddle::experimental::index_add_(to, at, from, static_cast<int>(axis));
     if (to.impl() != tensor_.impl()) {
       compat_detail::copy_into(tensor_, compat_detail::reshaped(to, tensor_.shape()));
@@ -101,7 +107,7 @@ class Tensor {
 
   Tensor index_add(int64_t dim, const Tensor& index, const Tensor& source,
                    const Scalar& alpha = 1) const {
-    return Tensor(paddle::experimental::assign(tensor_)).index_add_(dim, index, source, alpha);
+    return Tensor(paddle::recorded::assign(tensor_)).index_add_(dim, index, source, alpha);
   }
 
   Tensor& index_copy_(int64_t dim, const Tensor& index, const Tensor& source) const {
@@ -115,7 +121,7 @@ class Tensor {
   }
 
   Tensor index_copy(int64_t dim, const Tensor& index, const Tensor& source) const {
-    return Tensor(paddle::experimental::assign(tensor_)).index_copy_(dim, index, source);
+    return Tensor(paddle::recorded::assign(tensor_)).index_copy_(dim, index, source);
   }
 
   Tensor& index_fill_(int64_t dim, const Tensor& index, const Scalar& value) const {
@@ -129,7 +135,12 @@ class Tensor {
 
   Tensor& index_fill_(int64_t dim, const Tensor& index, const Tensor& value) const {
     TORCH_CHECK(value.dim() == 0, "index_fill_ only supports a 0-dimensional value tensor");
-    return index_fill_(dim, index, Scalar(value.tensor_));
+    if (!compat_detail::is_recorded(value)) return index_fill_(dim, index, Scalar(value.tensor_));
+    const auto axis = compat_detail::wrapped(dim, this->dim());
+    auto shape = compat_detail::at_least_1d(tensor_).shape();
+    shape[axis] = index.numel();
+    const auto at = compat_detail::spread(index.tensor_, axis, shape);
+    return scatter_(axis, Tensor(at), value.to(scalar_type()).expand(shape));
   }
 
   Tensor index_fill(int64_t dim, const Tensor& index, const Scalar& value) const {
@@ -149,7 +160,7 @@ class Tensor {
 
   Tensor index_reduce(int64_t dim, const Tensor& index, const Tensor& source,
                       ::std::string_view reduce, bool include_self = true) const {
-    const Tensor result = paddle::experimental::assign(tensor_);
+    const Tensor result = paddle::recorded::assign(tensor_);
     return result.index_reduce_(dim, index, source, reduce, include_self);
   }
 
@@ -158,13 +169,14 @@ class Tensor {
 
   Tensor& put_(const Tensor& index, const Tensor& source, bool accumulate = false) const {
     TORCH_CHECK(index.numel() == source.numel(), "put_(): index and source differ in size");
-    const auto flat = compat_detail::reshaped(compat_detail::widened(tensor_), {-1});
+    const auto flat = compat_detail::reshaped(
+        compat_detail::widened(compat_detail::before_write(tensor_, source)), {-1});
     const auto at = compat_detail::reshaped(index.tensor_, {-1});
     const auto from = compat_detail::reshaped(compat_detail::widened(source.tensor_), {-1});
     TORCH_CHECK(scalar_type() == source.scalar_type(), "put_(): self and source differ in dtype");
     if (at.numel() == 0) return const_cast<Tensor&>(*this);
-    const auto result = paddle::experimental::put_along_axis(flat, at, from, 0,
-                                                             accumulate ? "add" : "assign");
+    const auto result = paddle::recorded::put_along_axis(flat, at, from, 0,
+                                                         accumulate ? "add" : "assign", true);
     compat_detail::copy_into(tensor_, compat_detail::reshaped(result, tensor_.shape()));
     return const_cast<Tensor&>(*this);
   }
@@ -202,13 +214,13 @@ class Tensor {
 
   Tensor masked_fill(const Tensor& mask, const Scalar& value) const {
     const auto shape = compat_detail::broadcast_shape(tensor_.shape(), mask.tensor_.shape());
-    const Tensor result = paddle::experimental::assign(compat_detail::expanded(tensor_, shape));
+    const Tensor result = paddle::recorded::assign(compat_detail::expanded(tensor_, shape));
     return result.masked_fill_(mask, value);
   }
 
   Tensor masked_fill(const Tensor& mask, const Tensor& value) const {
     const auto shape = compat_detail::broadcast_shape(tensor_.shape(), mask.tensor_.shape());
-    const Tensor result = paddle::experimental::assign(compat_detail::expanded(tensor_, shape));
+    const Tensor result = paddle::recorded::assign(compat_detail::expanded(tensor_, shape));
     return result.masked_fill_(mask, value);
   }
 
@@ -221,7 +233,7 @@ class Tensor {
   }
 
   Tensor& masked_scatter_(const Tensor& mask, const Tensor& source) const {
-    return compat_detail::write(*this, masked_scatter(mask, source).tensor_);
+    return compat_detail::write(*this, compat_detail::before_write(*this, mask, source).masked_scatter(mask, source).tensor_);
   }
 };
 }  // namespace at

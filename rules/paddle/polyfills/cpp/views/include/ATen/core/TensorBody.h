@@ -1,4 +1,5 @@
 #pragma once
+#include <porter_compat/recorded.h>
 #include <porter_compat/strides.h>
 
 namespace at {
@@ -20,7 +21,7 @@ class Tensor {
     auto bytes = static_cast<const phi::DenseTensor&>(*tensor_.impl()).capacity();
     compat_detail::check(count == 0 || (last + 1) * element_size() <= int64_t(bytes),
                          "as_strided: out of bounds for the storage");
-    return compat_detail::view(tensor_, size.vec(), stride.vec(), first - this->storage_offset());
+    return compat_detail::recorded_view(tensor_, size.vec(), stride.vec(), first - this->storage_offset());
   }
   const Tensor& as_strided_(at::IntArrayRef size, at::IntArrayRef stride,
                             ::std::optional<int64_t> storage_offset = ::std::nullopt) const {
@@ -28,8 +29,10 @@ class Tensor {
   }
   // This very tensor from now on shows what `other` shows.
   const Tensor& _PD_become(const Tensor& other) const {
-    auto& self = static_cast<phi::DenseTensor&>(*tensor_.impl());
-    self = static_cast<const phi::DenseTensor&>(*other._PD_GetInner().impl());
+    compat_detail::show_as(tensor_, other._PD_GetInner());
+    if (compat_detail::is_recorded(tensor_, other._PD_GetInner())) {
+      compat_detail::go_on_from(tensor_, other._PD_GetInner());
+    }
     return *this;
   }
   Tensor select(int64_t dim, int64_t index) const {
@@ -37,10 +40,14 @@ class Tensor {
     dim = compat_detail::wrapped(dim, this->dim());
     int64_t length = size(dim), step = stride(dim);
     compat_detail::check_index(-length <= index && index < length, "select(): index out of range");
+    if (index < 0) index += length;
+    if (compat_detail::is_recorded_view(tensor_)) {
+      return paddle::recorded::slice(tensor_, {dim}, {index}, {index + 1}, {1}, {dim});
+    }
     auto sizes = this->sizes().vec(), strides = this->strides().vec();
     sizes.erase(sizes.begin() + dim);
     strides.erase(strides.begin() + dim);
-    return compat_detail::view(tensor_, sizes, strides, (index < 0 ? index + length : index) * step);
+    return compat_detail::view(tensor_, sizes, strides, index * step);
   }
   // instead of the one with: paddle::experimental::slice(tensor_, /*axes=*/{0}
   Tensor operator[](int64_t index) const { return select(0, index); }
@@ -56,6 +63,10 @@ class Tensor {
     };
     int64_t first = within(start.value_or(0)), last = within(end.value_or(length));
     sizes[dim] = last > first ? (last - first + step - 1) / step : 0;
+    if (compat_detail::is_recorded_view(tensor_)) {
+      return paddle::recorded::strided_slice(tensor_, {static_cast<int>(dim)}, {first},
+                                             {::std::max(first, last)}, {step});
+    }
     int64_t offset = first * strides[dim];
     strides[dim] *= step;
     return compat_detail::view(tensor_, sizes, strides, offset);
@@ -152,6 +163,12 @@ class Tensor {
       std::swap(sizes[dim0], sizes[dim1]);
       std::swap(strides[dim0], strides[dim1]);
     }
+    if (compat_detail::is_recorded_view(tensor_)) {
+      compat_detail::Sizes order(dim());
+      ::std::iota(order.begin(), order.end(), 0);
+      if (dim() > 0) ::std::swap(order[dim0], order[dim1]);
+      return compat_detail::permuted(tensor_, order);
+    }
     return compat_detail::view(tensor_, sizes, strides);
   }
   const Tensor& transpose_(int64_t dim0, int64_t dim1) const {
@@ -222,12 +239,22 @@ class Tensor {
     auto strides = compat_detail::view_strides(this->sizes().vec(), this->strides().vec(), sizes);
     compat_detail::check(strides.has_value(),
                          "view size is not compatible with input tensor's size and stride");
-    return compat_detail::view(tensor_, sizes, *strides);
+    return compat_detail::resized(tensor_, sizes, *strides);
   }
   // instead of the one with: paddle::experimental::view_dtype(
   Tensor view(at::ScalarType dtype) const {
     auto type = compat::_PD_AtenScalarTypeToPhiDataType(dtype);
-    return compat_detail::view_as_type(tensor_, type);
+    const auto result = compat_detail::view_as_type(tensor_, type);
+    const bool parts = at::isComplexType(dtype) != at::isComplexType(scalar_type());
+    if (parts && compat_detail::is_recorded_view(tensor_)) {
+      auto sizes = this->sizes().vec();
+      if (at::isComplexType(dtype)) sizes.back() /= 2, sizes.push_back(2);
+      auto other = at::isComplexType(dtype)
+          ? paddle::recorded::as_complex(paddle::recorded::reshape(tensor_, sizes))
+          : paddle::recorded::as_real(tensor_);
+      compat_detail::go_on_from(result, paddle::recorded::reshape(other, result.shape()));
+    }
+    return result;
   }
   Tensor view_as(const Tensor& other) const { return view(other.sizes()); }
   // instead of the one with: paddle::experimental::reshape(tensor_, shape._PD_ToPaddleIntArray())
@@ -271,7 +298,7 @@ class Tensor {
       sizes.push_back(size(d));
       strides.push_back(stride(d));
     }
-    return compat_detail::view(tensor_, sizes, strides);
+    return compat_detail::resized(tensor_, sizes, strides);
   }
   Tensor squeeze(int64_t dim) const { return squeeze(at::IntArrayRef(dim)); }
   Tensor squeeze() const {
@@ -291,7 +318,7 @@ class Tensor {
     int64_t step = dim < this->dim() ? sizes[dim] * strides[dim] : 1;
     sizes.insert(sizes.begin() + dim, 1);
     strides.insert(strides.begin() + dim, step);
-    return compat_detail::view(tensor_, sizes, strides);
+    return compat_detail::resized(tensor_, sizes, strides);
   }
   Tensor& unsqueeze_(int64_t dim) const { return const_cast<Tensor&>(_PD_become(unsqueeze(dim))); }
   Tensor diagonal(int64_t offset = 0, int64_t dim1 = 0, int64_t dim2 = 1) const {
@@ -309,7 +336,7 @@ class Tensor {
     }
     sizes.push_back(length);
     strides.push_back(step);
-    return compat_detail::view(tensor_, sizes, strides, first);
+    return compat_detail::recorded_view(tensor_, sizes, strides, first);
   }
   Tensor unfold(int64_t dimension, int64_t size, int64_t step) const {
     dimension = compat_detail::wrapped(dimension, dim());
@@ -323,7 +350,7 @@ class Tensor {
       sizes[dimension] = (length - size) / step + 1;
       strides[dimension] *= step;
     }
-    return compat_detail::view(tensor_, sizes, strides);
+    return compat_detail::recorded_view(tensor_, sizes, strides);
   }
   Tensor repeat(at::IntArrayRef repeats) const {
     int64_t added = int64_t(repeats.size()) - dim();
@@ -338,6 +365,7 @@ class Tensor {
     }
     auto all = compat_detail::expanded(compat_detail::reshaped(tensor_, from), to);
     auto strides = compat_detail::contiguous_strides(sizes);
+    if (compat_detail::is_recorded(tensor_)) return compat_detail::reshaped(all, sizes);
     Tensor result(compat_detail::allocated(sizes, strides, tensor_.dtype(), tensor_.place()));
     compat_detail::copy_into(result.view(to)._PD_GetInner(), all);
     return result;
@@ -347,13 +375,15 @@ class Tensor {
     repeats.insert(repeats.end(), dims.begin(), dims.end());
     return repeat(repeats);
   }
-  Tensor alias() const { return compat_detail::view(tensor_, sizes().vec(), strides().vec()); }
-  Tensor detach() const { return alias(); }
+  Tensor alias() const { return view(sizes()); }
+  Tensor detach() const {
+    return compat_detail::view(tensor_, sizes().vec(), strides().vec());
+  }
   const Tensor& swapaxes_(int64_t axis0, int64_t axis1) const { return transpose_(axis0, axis1); }
   const Tensor& swapdims_(int64_t dim0, int64_t dim1) const { return transpose_(dim0, dim1); }
   Tensor adjoint() const {
     compat_detail::check(dim() != 1, "tensor.adjoint() is only supported on matrices");
-    return is_complex() ? Tensor(paddle::experimental::conj(mT().tensor_)) : mT();
+    return is_complex() ? Tensor(paddle::recorded::conj(mT().tensor_)) : mT();
   }
   Tensor mH() const { return adjoint(); }
   Tensor matrix_H() const {
@@ -422,7 +452,7 @@ class Tensor {
       length = std::min(length, size(d));
       step += stride(d);
     }
-    Tensor(compat_detail::view(tensor_, {length}, {step})).fill_(fill_value);
+    Tensor(compat_detail::recorded_view(tensor_, {length}, {step})).fill_(fill_value);
     for (int64_t row = size(1) + 1; wrap && dim() == 2 && row < size(0); row += size(1) + 1) {
       slice(0, row).diagonal().fill_(fill_value);
     }

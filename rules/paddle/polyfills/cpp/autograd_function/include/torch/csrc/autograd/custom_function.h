@@ -1,5 +1,6 @@
 #pragma once
 
+#include <porter_compat/recorded.h>
 #include <ATen/core/ivalue.h>
 #include <porter_compat/eager.h>
 #include <torch/csrc/autograd/function.h>
@@ -84,11 +85,11 @@ inline paddle::Tensor fitted(paddle::Tensor gradient, const Metadata& wanted, si
                              std::to_string(position) + ": its shape is not that of the input");
   }
   if (!summed.empty()) {
-    gradient = paddle::experimental::sum(gradient, summed, gradient.dtype(), false);
-    gradient = paddle::experimental::reshape(gradient, wanted.shape);
+    gradient = paddle::recorded::sum(gradient, summed, gradient.dtype(), false);
+    gradient = paddle::recorded::reshape(gradient, wanted.shape);
   }
   return gradient.dtype() == wanted.dtype ? gradient
-                                          : paddle::experimental::cast(gradient, wanted.dtype);
+                                          : paddle::recorded::cast(gradient, wanted.dtype);
 }
 
 // The exception being handled, as one that the engine hands to Python: others end the process.

@@ -1,4 +1,5 @@
 #pragma once
+#include <porter_compat/recorded.h>
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 #include <torch/csrc/stable/stableivalue_conversions.h>
@@ -103,7 +104,7 @@ inline Tensor pad(const Tensor& self, IntHeaderOnlyArrayRef pad, const ::std::st
   STD_TORCH_CHECK(pad.size() % 2 == 0 && pad.size() <= ends.size(), "torch::stable::pad: two widths for each dimension");
   for (size_t i = 0; i < pad.size(); ++i) ends[ends.size() - 2 * (i / 2 + 1) + i % 2] = static_cast<int>(pad[i]);
   const auto& inner = compat_detail::plain(self)._PD_GetInner();
-  return compat_detail::stable(at::Tensor(paddle::experimental::pad(inner, ends, value)));
+  return compat_detail::stable(at::Tensor(paddle::recorded::pad(inner, ends, value)));
 }
 
 inline Tensor reshape(const Tensor& self, IntHeaderOnlyArrayRef shape) {
