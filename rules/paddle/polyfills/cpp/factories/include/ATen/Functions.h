@@ -190,6 +190,7 @@ inline Tensor logspace(const Scalar& start, const Scalar& end, int64_t steps, do
 }
 
 inline Tensor normal(const Tensor& mean, double std = 1) {
+  compat_detail::check(std >= 0, "normal expects std >= 0.0");
   auto made = randn_like(mean)._PD_GetInner();
   return Tensor(paddle::experimental::add(
       paddle::experimental::scale(made, std, 0, true), mean._PD_GetInner()));
