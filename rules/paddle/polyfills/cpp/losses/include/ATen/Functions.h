@@ -93,7 +93,7 @@ inline Tensor kl_div(
 inline Tensor soft_margin_loss(
     const Tensor& self, const Tensor& target, int64_t reduction = Reduction::Mean) {
   return compat_detail::python(
-      compat_detail::reduced("x, t", "(1 + (-t * x).exp()).log()"), reduction, self, target);
+      compat_detail::reduced("x, t", "(-t * x).exp().log1p()"), reduction, self, target);
 }
 
 inline Tensor margin_ranking_loss(
@@ -209,10 +209,22 @@ inline Tensor ctc_loss(
   return compat_detail::python(R"py(def ctc(x, t, long, wanted, blank, r, zero):
     checked(int(wanted.min()) > 0, "an empty target")
     loss = F.ctc_loss(x, t.astype("int32"), long.astype("int64"), wanted.astype("int64"), blank, "none")
-    loss = loss.reshape([-1])
+    steps = (paddle.arange(x.shape[0]).unsqueeze(1) < long.astype("int64").reshape([1, -1])).astype(x.dtype)
+    each = paddle.logsumexp(x, -1)  # Paddle takes the softmax of what torch takes for logarithms
+    more = ((x.exp().sum(-1) - each) * steps).sum(0)
+    loss = loss.reshape([-1]) - (each * steps).sum(0).detach() + (more - more.detach())
     loss = paddle.where(loss == inf, paddle.zeros_like(loss), loss) if zero else loss
     return loss if r == 0 else (loss / wanted.astype(loss.dtype)).mean() if r == 1 else loss.sum()
 )py", log_probs, targets, input_lengths, target_lengths, blank, reduction, zero_infinity);
+}
+
+inline Tensor ctc_loss(
+    const Tensor& log_probs, const Tensor& targets, IntArrayRef input_lengths,
+    IntArrayRef target_lengths, int64_t blank = 0, int64_t reduction = Reduction::Mean,
+    bool zero_infinity = false) {
+  return at::ctc_loss(
+      log_probs, targets, at::tensor(input_lengths, kLong), at::tensor(target_lengths, kLong), blank,
+      reduction, zero_infinity);
 }
 
 inline Tensor poisson_nll_loss(

@@ -66,8 +66,22 @@ inline Tensor special_xlogy(const Tensor& self, const Tensor& other) { return se
 
 inline Tensor special_xlogy(const Tensor& self, const Scalar& other) { return self.xlogy(other); }
 
+inline Tensor special_xlogy(const Scalar& self, const Tensor& other) { return at::xlogy(self, other); }
+
+// 0 where self is, unless other is not a number.
 inline Tensor special_xlog1py(const Tensor& self, const Tensor& other) {
-  return self.xlogy(other.add(1));
+  const Tensor all = self.mul(other.log1p());
+  return all.where(self.eq(0).logical_and(other.isnan().logical_not()).logical_not(), 0);
+}
+
+inline Tensor special_xlog1py(const Scalar& self, const Tensor& other) {
+  const auto type = compat_detail::floating(other.scalar_type());
+  return special_xlog1py(compat_detail::number_of_double(self).toType(type), other);
+}
+
+inline Tensor special_xlog1py(const Tensor& self, const Scalar& other) {
+  const auto type = compat_detail::floating(self.scalar_type());
+  return special_xlog1py(self, compat_detail::number_of_double(other).toType(type));
 }
 
 inline Tensor special_ndtr(const Tensor& self) {

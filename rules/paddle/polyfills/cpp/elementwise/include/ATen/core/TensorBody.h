@@ -253,6 +253,13 @@ class Tensor {
 
   Tensor& renorm_(const Scalar& p, int64_t dim, const Scalar& maxnorm) const { return compat_detail::write(*this, renorm(p, dim, maxnorm)); }
 
+  // slow: through Python
+  ::std::tuple<Tensor, Tensor> frexp() const {
+    compat_detail::only_real(*this);
+    return compat_detail::python_two(
+        "lambda x: (lambda m, e: (m, e.astype('int32')))(*paddle.frexp(x))", *this);
+  }
+
   Tensor& sgn_() const { return sign_(); }
 
   Tensor& absolute_() const { return abs_(); }

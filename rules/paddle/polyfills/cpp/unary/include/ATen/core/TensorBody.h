@@ -324,6 +324,8 @@ class Tensor {
   Tensor& clamp_max_(const Tensor& max) const {
     return compat_detail::write(*this, clamp_max(max));
   }
+
+  Tensor& round_(int64_t decimals) const { return compat_detail::write(*this, round(decimals)); }
 };
 
 }  // namespace at
