@@ -106,4 +106,11 @@ inline Tensor bilinear(
       input1, input2, weight, bias);
 }
 
+// Of times, batches and channels.
+inline Tensor conv_tbc(const Tensor& self, const Tensor& weight, const Tensor& bias, int64_t pad = 0) {
+  TORCH_CHECK(self.dim() == 3 && weight.dim() == 3 && bias.dim() == 1, "conv_tbc: 3D input and weight, 1D bias");
+  const Tensor found = at::conv1d(self.permute({1, 2, 0}), weight.permute({2, 1, 0}), bias, 1, pad);
+  return found.permute({2, 0, 1}).contiguous();
+}
+
 }  // namespace at

@@ -250,4 +250,20 @@ inline Tensor multi_margin_loss(
 )py", self, target, p, margin, weight, reduction);
 }
 
+// The classes before the first -1 of a target are its own.
+inline Tensor multilabel_margin_loss(
+    const Tensor& self, const Tensor& target, int64_t reduction = Reduction::Mean) {
+  TORCH_CHECK(self.dim() < 3 && self.sizes() == target.sizes(), "multilabel_margin_loss: inconsistent sizes");
+  return compat_detail::python(R"py(def margins(x, t, r):
+    x, t = x.reshape([-1, x.shape[-1] if x.ndim else 1]), t.reshape([-1, t.shape[-1] if t.ndim else 1])
+    checked(int(t.max()) < x.shape[-1] and int(t.min()) >= -1, "a target")
+    own = (t >= 0).astype("int64").cumprod(-1).astype(x.dtype)
+    places = t.clip(0)
+    chosen = (F.one_hot(places, x.shape[-1]).astype(x.dtype) * own.unsqueeze(-1)).sum(1) > 0
+    z = (1 - x.take_along_axis(places, 1).unsqueeze(-1) + x.unsqueeze(1)).clip(0) * own.unsqueeze(-1)
+    z = (z * (~chosen).astype(x.dtype).unsqueeze(1)).sum([1, 2]) / x.shape[-1]
+    return z if r == 0 else z.mean() if r == 1 else z.sum()
+)py", self, target, reduction);
+}
+
 }  // namespace at

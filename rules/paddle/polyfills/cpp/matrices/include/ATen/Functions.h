@@ -39,6 +39,7 @@ inline Tensor linalg_multi_dot(ArrayRef<Tensor> tensors) {
 
 inline Tensor chain_matmul(ArrayRef<Tensor> matrices) {
   TORCH_CHECK(!matrices.empty(), "chain_matmul: Expected one or more matrices");
+  for (const auto& x : matrices) compat_detail::of_dims(x, 2);
   return matrices.size() > 1 ? linalg_multi_dot(matrices) : matrices[0];
 }
 
@@ -222,6 +223,15 @@ inline Tensor linalg_cond(const Tensor& self, ::std::string_view p) {
 
 inline Tensor linalg_cond(const Tensor& self, const char* p) {
   return linalg_cond(self, ::std::string_view(p));
+}
+
+// Paddle's writes into its input. Slow: through Python
+inline Tensor linalg_householder_product(const Tensor& input, const Tensor& tau) {
+  return compat_detail::python("lambda x, t: paddle.linalg.householder_product(x.clone(), t)", input, tau);
+}
+
+inline Tensor orgqr(const Tensor& self, const Tensor& input2) {
+  return linalg_householder_product(self, input2);
 }
 
 }  // namespace at

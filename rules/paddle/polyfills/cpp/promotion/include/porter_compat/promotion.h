@@ -137,17 +137,20 @@ paddle::Tensor binary(const char* kernel, F f, const A& a, const B& b) {
   return binary(kernel, f, a, b, common_type(a, b));
 }
 
-// A result put into `out`, which takes its shape.
+// A result put into `out`, which takes its shape, and its storage if nothing else has it.
 template <class T>
 T& write_out(T& out, const TensorBase& result) {
   const auto type = result.scalar_type();
   check(c10::canCast(type, out.scalar_type()), "the result can't be cast to the desired dtype");
   const auto value = as(result._PD_GetInner(), out.scalar_type());
-  if (result.sizes() == out.sizes())
+  if (result.sizes() == out.sizes()) {
     paddle::experimental::assign_out_(value, out._PD_GetInner());
-  else
-    static_cast<phi::DenseTensor&>(*out._PD_GetInner().impl()) =
-        static_cast<const phi::DenseTensor&>(*value.impl());
+    return out;
+  }
+  const auto& given = static_cast<const phi::DenseTensor&>(*value.impl());
+  const auto own = given.Holder().use_count() > 1 ? paddle::experimental::assign(value) : value;
+  static_cast<phi::DenseTensor&>(*out._PD_GetInner().impl()) =
+      static_cast<const phi::DenseTensor&>(*own.impl());
   return out;
 }
 

@@ -27,8 +27,9 @@ inline Tensor centered_window(
 }  // namespace compat_detail
 
 inline Tensor stft(
-    const Tensor& self, int64_t n_fft, ::std::optional<int64_t> hop_length, ::std::optional<int64_t> win_length,
-    const ::std::optional<Tensor>& window, bool center, ::std::string_view pad_mode = "reflect",
+    const Tensor& self, int64_t n_fft, ::std::optional<int64_t> hop_length = ::std::nullopt,
+    ::std::optional<int64_t> win_length = ::std::nullopt, const ::std::optional<Tensor>& window = {},
+    bool center = true, ::std::string_view pad_mode = "reflect",
     bool normalized = false, ::std::optional<bool> onesided = ::std::nullopt,
     ::std::optional<bool> return_complex = ::std::nullopt,
     ::std::optional<bool> align_to_window = ::std::nullopt) {
@@ -54,9 +55,8 @@ inline Tensor stft(
 }
 
 inline Tensor stft(
-    const Tensor& self, int64_t n_fft, ::std::optional<int64_t> hop_length = ::std::nullopt,
-    ::std::optional<int64_t> win_length = ::std::nullopt, const ::std::optional<Tensor>& window = {},
-    bool normalized = false, ::std::optional<bool> onesided = ::std::nullopt,
+    const Tensor& self, int64_t n_fft, ::std::optional<int64_t> hop_length, ::std::optional<int64_t> win_length,
+    const ::std::optional<Tensor>& window, bool normalized, ::std::optional<bool> onesided = ::std::nullopt,
     ::std::optional<bool> return_complex = ::std::nullopt,
     ::std::optional<bool> align_to_window = ::std::nullopt) {
   return at::stft(

@@ -102,4 +102,8 @@ inline Tensor special_logsumexp(const Tensor& self, IntArrayRef dim, bool keepdi
   return self.logsumexp(dim, keepdim);
 }
 
+inline Tensor special_modified_bessel_i0(const Tensor& self) { return self.i0(); }
+
+inline Tensor special_modified_bessel_i1(const Tensor& self) { return special_i1(self); }
+
 }  // namespace at
