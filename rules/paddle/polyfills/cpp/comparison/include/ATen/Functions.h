@@ -1,6 +1,7 @@
 #pragma once
 
 #include <ATen/core/Tensor.h>
+#include <porter_compat/comparison.h>
 #include <porter_compat/promotion.h>
 
 namespace at {
