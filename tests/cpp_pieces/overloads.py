@@ -55,8 +55,7 @@ OTHERS = re.compile(r"_(?!_)|(miopen|mkldnn|cudnn|quantized|fbgemm|sym|mps|fake_
 
 def calls(declared: str) -> list[str]:
     """A call for each overload and number of arguments, as a function and as a method."""
-    found = [call for entry in ENTRY.findall(declared) for call in _calls(*entry)]
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(call for entry in ENTRY.findall(declared) for call in _calls(*entry)))
 
 
 def _calls(name: str, schema: str, variants: str) -> Iterator[str]:
@@ -79,8 +78,8 @@ def _arguments(schema: str) -> list[tuple[str, str, bool]] | None:
     found, keyword = [], False
     for text in re.split(r", (?![^(\[]*[)\]])", OPTIONS.sub("options options=0", schema)):
         parts = re.fullmatch(r"(\w+\??)(\(.*?\))?((?:\[\d*\])?\??) (\w+)(=.*)?", text)
+        keyword = keyword or text == "*"
         if parts is None:
-            keyword = keyword or text == "*"
             continue
         of, alias, more, name, default = parts.groups("")
         of = re.sub(r"\d", "", of + more).replace("SymInt", "int")
@@ -112,9 +111,9 @@ def measured(pythons: Mapping[str, Path], cache: Path) -> tuple[list[str], list[
     home = toolchain.asked(pythons["paddle"], "paddle")[1]
     every = overlay.merged(PIECES, overlay.pieces(PIECES), home, cache)
     paddle = toolchain.paddle(pythons["paddle"], every, every, cache, False)
-    right = calls((torch.home / DECLARED).read_text(encoding="utf-8"))
-    wrong = _failing(torch, right)
-    right = [call for call in right if call not in wrong]
+    wanted = calls((torch.home / DECLARED).read_text(encoding="utf-8"))
+    wrong = _failing(torch, wanted)
+    right = [call for call in wanted if call not in wrong]
     lacking = _failing(paddle, right)
     return right, [call for call in right if call in lacking]
 
@@ -136,19 +135,16 @@ def rewritten(text: str, right: Sequence[str], lacking: Sequence[str]) -> str:
     return re.sub(r"\d+ of \d+ calls compile \(\S+\)\.", told, text).replace("\0", " ")
 
 
-def main(*options: str) -> int:
+def main(*options: str) -> None:
     pythons = {}
-    for name in ("torch", "paddle"):
-        framework = targets.framework(name)
+    for framework in (targets.framework("torch"), targets.framework("paddle")):
         spec = framework.environment(framework.default_version, Device.CPU)
-        pythons[name] = environment.prepare(spec, framework, home=CACHE).python
+        pythons[framework.name] = environment.prepare(spec, framework, home=CACHE).python
     right, lacking = measured(pythons, CACHE / "cpp-pieces")
-    compiled = f"{len(right) - len(lacking)} of {len(right)} calls compile"
-    sys.stdout.write("\n".join([*lacking, compiled]) + "\n")
+    sys.stdout.write("\n".join([*lacking, f"{len(lacking)} of {len(right)} do not compile\n"]))
     if "--write" in options:
         PAGE.write_text(rewritten(PAGE.read_text(encoding="utf-8"), right, lacking))
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    main(*sys.argv[1:])
