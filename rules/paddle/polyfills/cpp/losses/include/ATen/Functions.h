@@ -266,4 +266,11 @@ inline Tensor multilabel_margin_loss(
 )py", self, target, reduction);
 }
 
+inline ::std::tuple<Tensor, Tensor> nll_loss2d_forward(
+    const Tensor& self, const Tensor& target, const ::std::optional<Tensor>& weight,
+    int64_t reduction, int64_t ignore_index) {
+  TORCH_CHECK(self.dim() == 4, "only batches of spatial inputs supported (4D tensors)");
+  return nll_loss_forward(self, target, weight, reduction, ignore_index);
+}
+
 }  // namespace at

@@ -234,4 +234,32 @@ inline Tensor orgqr(const Tensor& self, const Tensor& input2) {
   return linalg_householder_product(self, input2);
 }
 
+inline Tensor linalg_tensorinv(const Tensor& self, int64_t ind = 2) {
+  TORCH_CHECK(ind > 0 && ind < self.dim(), "Expected a strictly positive integer for 'ind' below the dimensions");
+  auto shape = self.sizes().slice(ind).vec();
+  int64_t rows = 1, columns = 1;
+  for (int64_t size : shape) columns *= size;
+  for (int64_t d = 0; d < ind; ++d) {
+    shape.push_back(self.size(d));
+    rows *= self.size(d);
+  }
+  TORCH_CHECK(rows == columns, "Expected self to satisfy the requirement prod(self.shape[ind:]) == prod(self.shape[:ind])");
+  return self.reshape({rows, columns}).inverse().reshape(shape);
+}
+
+inline Tensor linalg_tensorsolve(
+    const Tensor& self, const Tensor& other, OptionalIntArrayRef dims = ::std::nullopt) {
+  Tensor a = self;
+  if (dims) {
+    ::std::vector<int64_t> last(dims->size());
+    for (size_t i = 0; i < last.size(); ++i) last[i] = static_cast<int64_t>(i) - static_cast<int64_t>(last.size());
+    a = self.movedim(*dims, last);
+  }
+  const auto shape = a.sizes().slice(other.dim()).vec();
+  int64_t size = 1;
+  for (int64_t each : shape) size *= each;
+  TORCH_CHECK(size == other.numel(), "Expected self to satisfy the requirement prod(self.shape[other.ndim:]) == prod(self.shape[:other.ndim])");
+  return linalg_solve(a.reshape({size, size}), other.reshape({size})).reshape(shape);
+}
+
 }  // namespace at

@@ -106,4 +106,9 @@ inline Tensor special_modified_bessel_i0(const Tensor& self) { return self.i0();
 
 inline Tensor special_modified_bessel_i1(const Tensor& self) { return special_i1(self); }
 
+inline Tensor special_spherical_bessel_j0(const Tensor& self) {
+  const Tensor x = self.toType(compat_detail::floating(self.scalar_type()));
+  return x.sin().div(x).where(x.eq(0).logical_not(), 1).where(x.isinf().logical_not(), 0);
+}
+
 }  // namespace at
