@@ -315,6 +315,10 @@ inline Tensor& linalg_eigvalsh_out(Tensor& out, const Tensor& self, ::std::strin
   return compat_detail::write_out(out, at::linalg_eigvalsh(self, UPLO));
 }
 
+inline Tensor& linalg_householder_product_out(Tensor& out, const Tensor& input, const Tensor& tau) {
+  return compat_detail::write_out(out, at::linalg_householder_product(input, tau));
+}
+
 inline ::std::tuple<Tensor&, Tensor&, Tensor&, Tensor&> linalg_lstsq_out(Tensor& out0, Tensor& out1, Tensor&
     out2, Tensor& out3, const Tensor& self, const Tensor& b, ::std::optional<double> rcond = ::std::nullopt,
     ::std::optional<::std::string_view> driver = ::std::nullopt) {
@@ -429,6 +433,15 @@ inline Tensor& linalg_svdvals_out(Tensor& out, const Tensor& A, ::std::optional<
   return compat_detail::write_out(out, at::linalg_svdvals(A, driver));
 }
 
+inline Tensor& linalg_tensorinv_out(Tensor& out, const Tensor& self, int64_t ind = 2) {
+  return compat_detail::write_out(out, at::linalg_tensorinv(self, ind));
+}
+
+inline Tensor& linalg_tensorsolve_out(Tensor& out, const Tensor& self, const Tensor& other, OptionalIntArrayRef
+    dims = ::std::nullopt) {
+  return compat_detail::write_out(out, at::linalg_tensorsolve(self, other, dims));
+}
+
 inline Tensor& linalg_vecdot_out(Tensor& out, const Tensor& x, const Tensor& y, int64_t dim = -1) {
   return compat_detail::write_out(out, at::linalg_vecdot(x, y, dim));
 }
@@ -497,6 +510,11 @@ inline Tensor& multi_margin_loss_out(Tensor& out, const Tensor& self, const Tens
   return compat_detail::write_out(out, at::multi_margin_loss(self, target, p, margin, weight, reduction));
 }
 
+inline Tensor& multilabel_margin_loss_out(Tensor& out, const Tensor& self, const Tensor& target, int64_t
+    reduction = Reduction::Mean) {
+  return compat_detail::write_out(out, at::multilabel_margin_loss(self, target, reduction));
+}
+
 inline Tensor& mvlgamma_out(Tensor& out, const Tensor& self, int64_t p) {
   return compat_detail::write_out(out, at::mvlgamma(self, p));
 }
@@ -512,6 +530,12 @@ inline ::std::tuple<Tensor&, Tensor&, Tensor&> native_batch_norm_out(Tensor& out
 inline Tensor& nll_loss2d_out(Tensor& out, const Tensor& self, const Tensor& target, const
     ::std::optional<Tensor>& weight = {}, int64_t reduction = Reduction::Mean, int64_t ignore_index = -100) {
   return compat_detail::write_out(out, at::nll_loss2d(self, target, weight, reduction, ignore_index));
+}
+
+inline ::std::tuple<Tensor&, Tensor&> nll_loss2d_forward_out(Tensor& out0, Tensor& out1, const Tensor& self,
+    const Tensor& target, const ::std::optional<Tensor>& weight, int64_t reduction, int64_t ignore_index) {
+  return compat_detail::write_all(::std::tie(out0, out1), at::nll_loss2d_forward(self, target, weight,
+      reduction, ignore_index));
 }
 
 inline Tensor& nll_loss_backward_out(Tensor& out, const Tensor& grad_output, const Tensor& self, const Tensor&
@@ -537,6 +561,10 @@ inline Tensor& nuclear_norm_out(Tensor& out, const Tensor& self, bool keepdim = 
 
 inline Tensor& nuclear_norm_out(Tensor& out, const Tensor& self, IntArrayRef dim, bool keepdim = false) {
   return compat_detail::write_out(out, at::nuclear_norm(self, dim, keepdim));
+}
+
+inline Tensor& orgqr_out(Tensor& out, const Tensor& self, const Tensor& input2) {
+  return compat_detail::write_out(out, at::orgqr(self, input2));
 }
 
 inline Tensor& polar_out(Tensor& out, const Tensor& abs, const Tensor& angle) {
@@ -609,6 +637,25 @@ inline Tensor& scatter_out(Tensor& out, const Tensor& self, int64_t dim, const T
 
 inline ::std::tuple<Tensor&, Tensor&> slogdet_out(Tensor& out0, Tensor& out1, const Tensor& self) {
   return compat_detail::write_all(::std::tie(out0, out1), at::slogdet(self));
+}
+
+inline Tensor& slow_conv3d_out(Tensor& out, const Tensor& self, const Tensor& weight, IntArrayRef kernel_size,
+    const ::std::optional<Tensor>& bias = {}, IntArrayRef stride = 1, IntArrayRef padding = 0) {
+  return compat_detail::write_out(out, at::slow_conv3d(self, weight, kernel_size, bias, stride, padding));
+}
+
+inline Tensor& slow_conv_transpose2d_out(Tensor& out, const Tensor& self, const Tensor& weight, IntArrayRef
+    kernel_size, const ::std::optional<Tensor>& bias = {}, IntArrayRef stride = 1, IntArrayRef padding = 0,
+    IntArrayRef output_padding = 0, IntArrayRef dilation = 1) {
+  return compat_detail::write_out(out, at::slow_conv_transpose2d(self, weight, kernel_size, bias, stride,
+      padding, output_padding, dilation));
+}
+
+inline Tensor& slow_conv_transpose3d_out(Tensor& out, const Tensor& self, const Tensor& weight, IntArrayRef
+    kernel_size, const ::std::optional<Tensor>& bias = {}, IntArrayRef stride = 1, IntArrayRef padding = 0,
+    IntArrayRef output_padding = 0, IntArrayRef dilation = 1) {
+  return compat_detail::write_out(out, at::slow_conv_transpose3d(self, weight, kernel_size, bias, stride,
+      padding, output_padding, dilation));
 }
 
 inline Tensor& smooth_l1_loss_backward_out(Tensor& out, const Tensor& grad_output, const Tensor& self, const
@@ -703,6 +750,14 @@ inline Tensor& special_logsumexp_out(Tensor& out, const Tensor& self, IntArrayRe
   return compat_detail::write_out(out, at::special_logsumexp(self, dim, keepdim));
 }
 
+inline Tensor& special_modified_bessel_i0_out(Tensor& out, const Tensor& self) {
+  return compat_detail::write_out(out, at::special_modified_bessel_i0(self));
+}
+
+inline Tensor& special_modified_bessel_i1_out(Tensor& out, const Tensor& self) {
+  return compat_detail::write_out(out, at::special_modified_bessel_i1(self));
+}
+
 inline Tensor& special_multigammaln_out(Tensor& out, const Tensor& self, int64_t p) {
   return compat_detail::write_out(out, at::special_multigammaln(self, p));
 }
@@ -725,6 +780,10 @@ inline Tensor& special_round_out(Tensor& out, const Tensor& self, int64_t decima
 
 inline Tensor& special_sinc_out(Tensor& out, const Tensor& self) {
   return compat_detail::write_out(out, at::special_sinc(self));
+}
+
+inline Tensor& special_spherical_bessel_j0_out(Tensor& out, const Tensor& self) {
+  return compat_detail::write_out(out, at::special_spherical_bessel_j0(self));
 }
 
 inline Tensor& special_xlog1py_out(Tensor& out, const Tensor& self, const Tensor& other) {
@@ -754,6 +813,11 @@ inline Tensor& special_xlogy_out(Tensor& out, const Scalar& self, const Tensor& 
 inline ::std::tuple<Tensor&, Tensor&, Tensor&> svd_out(Tensor& out0, Tensor& out1, Tensor& out2, const Tensor&
     self, bool some = true, bool compute_uv = true) {
   return compat_detail::write_all(::std::tie(out0, out1, out2), at::svd(self, some, compute_uv));
+}
+
+inline Tensor& thnn_conv2d_out(Tensor& out, const Tensor& self, const Tensor& weight, IntArrayRef kernel_size,
+    const ::std::optional<Tensor>& bias = {}, IntArrayRef stride = 1, IntArrayRef padding = 0) {
+  return compat_detail::write_out(out, at::thnn_conv2d(self, weight, kernel_size, bias, stride, padding));
 }
 
 inline ::std::tuple<Tensor&, Tensor&> triangular_solve_out(Tensor& out0, Tensor& out1, const Tensor& self, const
