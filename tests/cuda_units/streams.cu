@@ -42,6 +42,7 @@ void f(at::Tensor x) {
   e.record(); e.record(pool); e.block(stream); e.synchronize(); if (e.query()) e.elapsed_time(e2);
   torch::Event te(torch::kCUDA); te.record(pool); pool.unwrap().wait(te); te.synchronize();
   x.record_stream(pool);
+  x.record_stream(pool.unwrap());
   TORCH_CUDABLAS_CHECK(cublasSetPointerMode(at::cuda::getCurrentCUDABlasHandle(), CUBLAS_POINTER_MODE_HOST));
   at::cuda::getCurrentCUDABlasLtHandle(); at::cuda::getCurrentCUDASparseHandle(); at::cuda::getCurrentCUDASolverDnHandle();
   at::native::getCudnnHandle();

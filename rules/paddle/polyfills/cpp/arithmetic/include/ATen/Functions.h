@@ -199,4 +199,32 @@ inline Tensor lerp(const Tensor& self, const Tensor& end, const Tensor& weight) 
   return self.lerp(end, weight);
 }
 
+inline Tensor divide(
+    const Tensor& self, const Tensor& other, ::std::optional<::std::string_view> rounding_mode) {
+  return self.div(other, rounding_mode);
+}
+
+inline Tensor divide(
+    const Tensor& self, const Scalar& other, ::std::optional<::std::string_view> rounding_mode) {
+  return self.div(other, rounding_mode);
+}
+
+inline Tensor& div_out(
+    Tensor& out, const Tensor& self, const Tensor& other,
+    ::std::optional<::std::string_view> rounding_mode) {
+  return compat_detail::write_out(out, self.div(other, rounding_mode));
+}
+
+inline Tensor& fmod_out(Tensor& out, const Tensor& self, const Scalar& other) {
+  return compat_detail::write_out(out, self.fmod(other));
+}
+
+inline Tensor& remainder_out(Tensor& out, const Tensor& self, const Scalar& other) {
+  return compat_detail::write_out(out, self.remainder(other));
+}
+
+inline Tensor& pow_out(Tensor& out, const Scalar& self, const Tensor& exponent) {
+  return compat_detail::write_out(out, at::pow(self, exponent));
+}
+
 }  // namespace at

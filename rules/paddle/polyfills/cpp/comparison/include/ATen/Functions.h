@@ -2,6 +2,7 @@
 
 #include <porter_compat/recorded.h>
 #include <ATen/core/Tensor.h>
+#include <porter_compat/comparison.h>
 #include <porter_compat/promotion.h>
 
 namespace at {
@@ -204,6 +205,58 @@ inline ::std::vector<Tensor> where(const Tensor& condition) {
   for (auto& column : paddle::recorded::unbind(rows,
       1)) found.emplace_back(column.contiguous());
   return found;
+}
+
+inline Tensor bitwise_and(const Scalar& self, const Tensor& other) {
+  return compat_detail::binary("bitwise_and", paddle::experimental::bitwise_and, self, other);
+}
+
+inline Tensor bitwise_or(const Scalar& self, const Tensor& other) {
+  return compat_detail::binary("bitwise_or", paddle::experimental::bitwise_or, self, other);
+}
+
+inline Tensor bitwise_xor(const Scalar& self, const Tensor& other) {
+  return compat_detail::binary("bitwise_xor", paddle::experimental::bitwise_xor, self, other);
+}
+
+inline Tensor bitwise_left_shift(const Scalar& self, const Tensor& other) {
+  return compat_detail::shift(paddle::experimental::bitwise_left_shift, self, other);
+}
+
+inline Tensor bitwise_right_shift(const Scalar& self, const Tensor& other) {
+  return compat_detail::shift(paddle::experimental::bitwise_right_shift, self, other);
+}
+
+inline Tensor __lshift__(const Tensor& self, const Tensor& other) { return self.__lshift__(other); }
+
+inline Tensor __lshift__(const Tensor& self, const Scalar& other) { return self.__lshift__(other); }
+
+inline Tensor __rshift__(const Tensor& self, const Tensor& other) { return self.__rshift__(other); }
+
+inline Tensor __rshift__(const Tensor& self, const Scalar& other) { return self.__rshift__(other); }
+
+inline Tensor& eq_out(Tensor& out, const Tensor& self, const Scalar& other) {
+  return compat_detail::write_out(out, self.eq(other));
+}
+
+inline Tensor& ne_out(Tensor& out, const Tensor& self, const Scalar& other) {
+  return compat_detail::write_out(out, self.ne(other));
+}
+
+inline Tensor& lt_out(Tensor& out, const Tensor& self, const Scalar& other) {
+  return compat_detail::write_out(out, self.lt(other));
+}
+
+inline Tensor& le_out(Tensor& out, const Tensor& self, const Scalar& other) {
+  return compat_detail::write_out(out, self.le(other));
+}
+
+inline Tensor& gt_out(Tensor& out, const Tensor& self, const Scalar& other) {
+  return compat_detail::write_out(out, self.gt(other));
+}
+
+inline Tensor& ge_out(Tensor& out, const Tensor& self, const Scalar& other) {
+  return compat_detail::write_out(out, self.ge(other));
 }
 
 }  // namespace at

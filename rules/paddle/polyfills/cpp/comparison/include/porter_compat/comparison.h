@@ -36,8 +36,8 @@ inline paddle::Tensor isclose(
   return pe::isclose(pe::expand(x, shape), pe::expand(y, shape), rtol, atol, equal_nan);
 }
 
-template <class F, class B>
-paddle::Tensor shift(F f, const TensorBase& a, const B& b) {
+template <class F, class A, class B>
+paddle::Tensor shift(F f, const A& a, const B& b) {
   const auto type = common_type(a, b);
   const auto place = place_of(a, b);
   const auto in = computed("bitwise_left_shift", type, place);

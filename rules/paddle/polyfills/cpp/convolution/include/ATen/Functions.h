@@ -106,4 +106,67 @@ inline Tensor bilinear(
       input1, input2, weight, bias);
 }
 
+// Of times, batches and channels.
+inline Tensor conv_tbc(const Tensor& self, const Tensor& weight, const Tensor& bias, int64_t pad = 0) {
+  TORCH_CHECK(self.dim() == 3 && weight.dim() == 3 && bias.dim() == 1, "conv_tbc: 3D input and weight, 1D bias");
+  const Tensor found = at::conv1d(self.permute({1, 2, 0}), weight.permute({2, 1, 0}), bias, 1, pad);
+  return found.permute({2, 0, 1}).contiguous();
+}
+
+namespace compat_detail {
+
+inline void check_kernel(const Tensor& weight, IntArrayRef kernel_size) {
+  const int64_t rank = weight.dim() - 2;
+  TORCH_CHECK(rank > 0 && (kernel_size.size() == 1 || static_cast<int64_t>(kernel_size.size()) == rank),
+              "a size of the kernel for each dimension expected");
+  for (int64_t d = 0; d < rank; ++d)
+    TORCH_CHECK(weight.size(d + 2) == kernel_size[kernel_size.size() == 1 ? 0 : d], "weight has not the size of the kernel");
+}
+
+}  // namespace compat_detail
+
+inline Tensor thnn_conv2d(
+    const Tensor& self, const Tensor& weight, IntArrayRef kernel_size, const ::std::optional<Tensor>& bias = {},
+    IntArrayRef stride = 1, IntArrayRef padding = 0) {
+  TORCH_CHECK(self.dim() == 4, "Expected 4D input tensor, but got: ", self.sizes());
+  compat_detail::check_kernel(weight, kernel_size);
+  return at::conv2d(self, weight, bias, stride, padding);
+}
+
+inline Tensor slow_conv3d(
+    const Tensor& self, const Tensor& weight, IntArrayRef kernel_size, const ::std::optional<Tensor>& bias = {},
+    IntArrayRef stride = 1, IntArrayRef padding = 0) {
+  TORCH_CHECK(self.dim() == 5, "Expected 5D input tensor, but got: ", self.sizes());
+  compat_detail::check_kernel(weight, kernel_size);
+  return at::conv3d(self, weight, bias, stride, padding);
+}
+
+inline Tensor slow_conv_dilated2d(
+    const Tensor& self, const Tensor& weight, IntArrayRef kernel_size, const ::std::optional<Tensor>& bias = {},
+    IntArrayRef stride = 1, IntArrayRef padding = 0, IntArrayRef dilation = 1) {
+  compat_detail::check_kernel(weight, kernel_size);
+  return at::conv2d(self, weight, bias, stride, padding, dilation);
+}
+
+inline Tensor slow_conv_dilated3d(
+    const Tensor& self, const Tensor& weight, IntArrayRef kernel_size, const ::std::optional<Tensor>& bias = {},
+    IntArrayRef stride = 1, IntArrayRef padding = 0, IntArrayRef dilation = 1) {
+  compat_detail::check_kernel(weight, kernel_size);
+  return at::conv3d(self, weight, bias, stride, padding, dilation);
+}
+
+inline Tensor slow_conv_transpose2d(
+    const Tensor& self, const Tensor& weight, IntArrayRef kernel_size, const ::std::optional<Tensor>& bias = {},
+    IntArrayRef stride = 1, IntArrayRef padding = 0, IntArrayRef output_padding = 0, IntArrayRef dilation = 1) {
+  compat_detail::check_kernel(weight, kernel_size);
+  return at::conv_transpose2d(self, weight, bias, stride, padding, output_padding, 1, dilation);
+}
+
+inline Tensor slow_conv_transpose3d(
+    const Tensor& self, const Tensor& weight, IntArrayRef kernel_size, const ::std::optional<Tensor>& bias = {},
+    IntArrayRef stride = 1, IntArrayRef padding = 0, IntArrayRef output_padding = 0, IntArrayRef dilation = 1) {
+  compat_detail::check_kernel(weight, kernel_size);
+  return at::conv_transpose3d(self, weight, bias, stride, padding, output_padding, 1, dilation);
+}
+
 }  // namespace at

@@ -10,6 +10,14 @@
 
 namespace at {
 
+namespace compat_detail {
+
+inline Tensor number_of_double(const Scalar& value) {
+  return paddle::experimental::full({}, value, phi::DataType::FLOAT64);
+}
+
+}  // namespace compat_detail
+
 inline Tensor angle(const Tensor& self) { return self.angle(); }
 
 inline Tensor conj(const Tensor& self) { return self.conj(); }
@@ -125,7 +133,7 @@ inline Tensor renorm(const Tensor& self, const Scalar& p, int64_t dim, const Sca
 inline Tensor polygamma(int64_t n, const Tensor& self) { return self.polygamma(n); }
 
 inline Tensor xlogy(const Scalar& self, const Tensor& other) {
-  return Tensor(paddle::experimental::full({}, self, phi::DataType::FLOAT64))
+  return compat_detail::number_of_double(self)
       .toType(compat_detail::floating(other.scalar_type())).xlogy(other);
 }
 
@@ -187,12 +195,16 @@ inline Tensor& clip_(
   return self.clip_(min, max);
 }
 
-// slow: through Python
-inline ::std::tuple<Tensor, Tensor> frexp(const Tensor& self) {
-  compat_detail::only_real(self);
-  return compat_detail::python_two(
-      "lambda x: (lambda m, e: (m, e.astype('int32')))(*paddle.frexp(x))", self);
+inline Tensor& clip_(
+    Tensor& self, const ::std::optional<Tensor>& min = {}, const ::std::optional<Tensor>& max = {}) {
+  return self.clip_(min, max);
 }
+
+inline Tensor float_power(const Scalar& self, const Tensor& exponent) {
+  return compat_detail::number_of_double(self).pow(exponent.toType(kDouble));
+}
+
+inline ::std::tuple<Tensor, Tensor> frexp(const Tensor& self) { return self.frexp(); }
 
 inline Tensor glu(const Tensor& self, int64_t dim = -1) {
   TORCH_CHECK(self.dim() > 0 && self.size(dim) % 2 == 0, "glu: an even size to halve");

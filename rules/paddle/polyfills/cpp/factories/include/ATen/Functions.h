@@ -7,6 +7,15 @@
 
 namespace at {
 
+namespace compat_detail {
+
+inline Scalar only_number(const Tensor& x) {
+  check(x.dim() == 0, "only supports 0-dimensional start and end tensors");
+  return x.item();
+}
+
+}  // namespace compat_detail
+
 inline Tensor ones_like(const Tensor& self, TensorOptions options = {},
                         ::std::optional<MemoryFormat> memory_format = ::std::nullopt) {
   return compat_detail::fill(compat_detail::new_like(self, options, memory_format), 1);
@@ -190,7 +199,35 @@ inline Tensor logspace(const Scalar& start, const Scalar& end, int64_t steps, do
   return logspace(start, end, steps, base, compat_detail::options_of(dtype, layout, device, pin_memory));
 }
 
+inline Tensor linspace(const Tensor& start, const Tensor& end, int64_t steps, TensorOptions options = {}) {
+  return linspace(compat_detail::only_number(start), compat_detail::only_number(end), steps, options);
+}
+
+inline Tensor linspace(const Tensor& start, const Scalar& end, int64_t steps, TensorOptions options = {}) {
+  return linspace(compat_detail::only_number(start), end, steps, options);
+}
+
+inline Tensor linspace(const Scalar& start, const Tensor& end, int64_t steps, TensorOptions options = {}) {
+  return linspace(start, compat_detail::only_number(end), steps, options);
+}
+
+inline Tensor logspace(const Tensor& start, const Tensor& end, int64_t steps, double base = 10.0,
+                       TensorOptions options = {}) {
+  return logspace(compat_detail::only_number(start), compat_detail::only_number(end), steps, base, options);
+}
+
+inline Tensor logspace(const Tensor& start, const Scalar& end, int64_t steps, double base = 10.0,
+                       TensorOptions options = {}) {
+  return logspace(compat_detail::only_number(start), end, steps, base, options);
+}
+
+inline Tensor logspace(const Scalar& start, const Tensor& end, int64_t steps, double base = 10.0,
+                       TensorOptions options = {}) {
+  return logspace(start, compat_detail::only_number(end), steps, base, options);
+}
+
 inline Tensor normal(const Tensor& mean, double std = 1) {
+  compat_detail::check(std >= 0, "normal expects std >= 0.0");
   auto made = randn_like(mean)._PD_GetInner();
   return Tensor(paddle::recorded::add(
       paddle::recorded::scale(made, std, 0, true), mean._PD_GetInner()));

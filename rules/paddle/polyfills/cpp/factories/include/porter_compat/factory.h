@@ -112,13 +112,22 @@ inline phi::DataType random_type(const TensorOptions& options) {
   return options.dtype() == ScalarType::Double ? phi::DataType::FLOAT64 : phi::DataType::FLOAT32;
 }
 
+// made * by + start: Paddle's kernels hold their bounds, mean and deviation in single precision.
+inline paddle::Tensor stretched(const paddle::Tensor& made, double by, double start) {
+  namespace pe = paddle::experimental;
+  const auto number = [&](double value) { return pe::full({}, value, made.dtype(), made.place()); };
+  return pe::add(pe::multiply(made, number(by)), number(start));
+}
+
 inline paddle::Tensor uniform(const Sizes& sizes, double from, double to,
                               const TensorOptions& options) {
   auto type = random_type(options);
   check(from <= to, "uniform_ expects to return a [from, to) range");
   if (product(sizes) == 0) return new_tensor(sizes, options);
-  auto made = paddle::experimental::uniform(sizes, type, from, to, 0, options._PD_GetPlace());
-  return paddle::recorded::cast(made, type_of_options(options));
+  const auto place = options._PD_GetPlace();
+  auto made = paddle::experimental::uniform(sizes, type, 0, 1, 0, place);
+  if (from != 0 || to != 1) made = stretched(made, to - from, from);
+  return paddle::experimental::cast(made, type_of_options(options));
 }
 
 inline paddle::Tensor gaussian(const Sizes& sizes, double mean, double std,
@@ -126,8 +135,9 @@ inline paddle::Tensor gaussian(const Sizes& sizes, double mean, double std,
   check(std >= 0, "normal expects std >= 0.0");
   if (product(sizes) == 0) return new_tensor(sizes, options);
   auto type = random_type(options);
-  auto made = paddle::experimental::gaussian(sizes, mean, std, 0, type, options._PD_GetPlace());
-  return paddle::recorded::cast(made, type_of_options(options));
+  auto made = paddle::experimental::gaussian(sizes, 0, 1, 0, type, options._PD_GetPlace());
+  if (mean != 0 || std != 1) made = stretched(made, std, mean);
+  return paddle::experimental::cast(made, type_of_options(options));
 }
 
 // Whole numbers from `low` to below `high`.
@@ -137,10 +147,13 @@ inline paddle::Tensor random_whole(const Sizes& sizes, int64_t low, int64_t high
   if (product(sizes) == 0) return new_tensor(sizes, options);
   auto place = options._PD_GetPlace();
   bool small = low >= INT32_MIN && high <= INT32_MAX;
-  auto made = small ? paddle::experimental::randint(low, high, sizes, phi::DataType::INT64, place)
-                    : paddle::recorded::floor(paddle::experimental::uniform(
-                          sizes, phi::DataType::FLOAT64, double(low), double(high), 0, place));
-  return paddle::recorded::cast(made, type_of_options(options));
+  namespace pe = paddle::experimental;
+  if (small) return pe::cast(pe::randint(low, high, sizes, phi::DataType::INT64, place), type_of_options(options));
+  const double range = double(high) - double(low);
+  const auto whole = range < 0x1p63 ? phi::DataType::INT64 : phi::DataType::FLOAT64;
+  const auto unit = pe::uniform(sizes, phi::DataType::FLOAT64, 0, 1, 0, place);
+  const auto steps = pe::cast(pe::floor(stretched(unit, range, 0)), whole);
+  return pe::cast(pe::add(steps, pe::full({}, low, whole, place)), type_of_options(options));
 }
 
 // Above the largest whole number that random_() gives in a dtype.

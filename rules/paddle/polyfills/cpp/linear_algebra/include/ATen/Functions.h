@@ -25,6 +25,11 @@ inline Tensor& bmm_out(Tensor& out, const Tensor& self, const Tensor& mat2) {
   return compat_detail::write_out(out, self.bmm(mat2));
 }
 
+inline Tensor& addmv_(Tensor& self, const Tensor& mat, const Tensor& vec, const Scalar& beta = 1,
+    const Scalar& alpha = 1) {
+  return self.addmv_(mat, vec, beta, alpha);
+}
+
 inline Tensor mv(const Tensor& self, const Tensor& vec) { return self.mv(vec); }
 
 inline Tensor dot(const Tensor& self, const Tensor& tensor) { return self.dot(tensor); }
@@ -66,7 +71,11 @@ inline Tensor linear(const Tensor& input, const Tensor& weight,
   return bias && bias->defined() ? out.add(*bias) : out;
 }
 
-inline Tensor einsum(::std::string_view equation, ArrayRef<Tensor> tensors) {
+// The order of the products is Paddle's.
+inline Tensor einsum(::std::string_view equation, ArrayRef<Tensor> tensors,
+    OptionalIntArrayRef path = ::std::nullopt) {
+  const size_t steps = tensors.size() == 1 ? 1 : (tensors.size() - 1) * 2;
+  TORCH_CHECK(!path || path->size() == steps, "einsum(): a path of ", steps, " places expected");
   return compat_detail::einsum(equation, tensors);
 }
 
@@ -106,15 +115,6 @@ inline Tensor linalg_vector_norm(
     ::std::optional<ScalarType> dtype = ::std::nullopt) {
   const Tensor x = dtype ? self.toType(*dtype) : self;
   return x.norm(ord, dim ? *dim : IntArrayRef(), keepdim);
-}
-
-// Of vectors, and of all elements; norms of matrices other than Frobenius' are refused.
-inline Tensor linalg_norm(
-    const Tensor& self, const ::std::optional<Scalar>& ord = ::std::nullopt,
-        OptionalIntArrayRef dim = ::std::nullopt,
-    bool keepdim = false, ::std::optional<ScalarType> dtype = ::std::nullopt) {
-  TORCH_CHECK(!ord || (dim ? dim->size() == 1 : self.dim() == 1), "linalg_norm: a matrix norm");
-  return linalg_vector_norm(self, ord ? *ord : Scalar(2), dim, keepdim, dtype);
 }
 
 inline Tensor frobenius_norm(const Tensor& self, IntArrayRef dim, bool keepdim = false) {
@@ -190,7 +190,10 @@ inline ::std::tuple<Tensor, Tensor, Tensor> linalg_svd(
   return {Tensor(u), Tensor(s), Tensor(vh)};
 }
 
-inline Tensor linalg_svdvals(const Tensor& A) { return ::std::get<1>(linalg_svd(A, false)); }
+inline Tensor linalg_svdvals(
+    const Tensor& A, ::std::optional<::std::string_view> driver = ::std::nullopt) {
+  return ::std::get<1>(linalg_svd(A, false, driver));
+}
 
 inline ::std::tuple<Tensor, Tensor, Tensor> svd(const Tensor& self, bool some = true,
     bool compute_uv = true) {

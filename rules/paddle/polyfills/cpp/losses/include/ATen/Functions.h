@@ -93,7 +93,7 @@ inline Tensor kl_div(
 inline Tensor soft_margin_loss(
     const Tensor& self, const Tensor& target, int64_t reduction = Reduction::Mean) {
   return compat_detail::python(
-      compat_detail::reduced("x, t", "(1 + (-t * x).exp()).log()"), reduction, self, target);
+      compat_detail::reduced("x, t", "(-t * x).exp().log1p()"), reduction, self, target);
 }
 
 inline Tensor margin_ranking_loss(
@@ -209,10 +209,22 @@ inline Tensor ctc_loss(
   return compat_detail::python(R"py(def ctc(x, t, long, wanted, blank, r, zero):
     checked(int(wanted.min()) > 0, "an empty target")
     loss = F.ctc_loss(x, t.astype("int32"), long.astype("int64"), wanted.astype("int64"), blank, "none")
-    loss = loss.reshape([-1])
+    steps = (paddle.arange(x.shape[0]).unsqueeze(1) < long.astype("int64").reshape([1, -1])).astype(x.dtype)
+    each = paddle.logsumexp(x, -1)  # Paddle takes the softmax of what torch takes for logarithms
+    more = ((x.exp().sum(-1) - each) * steps).sum(0)
+    loss = loss.reshape([-1]) - (each * steps).sum(0).detach() + (more - more.detach())
     loss = paddle.where(loss == inf, paddle.zeros_like(loss), loss) if zero else loss
     return loss if r == 0 else (loss / wanted.astype(loss.dtype)).mean() if r == 1 else loss.sum()
 )py", log_probs, targets, input_lengths, target_lengths, blank, reduction, zero_infinity);
+}
+
+inline Tensor ctc_loss(
+    const Tensor& log_probs, const Tensor& targets, IntArrayRef input_lengths,
+    IntArrayRef target_lengths, int64_t blank = 0, int64_t reduction = Reduction::Mean,
+    bool zero_infinity = false) {
+  return at::ctc_loss(
+      log_probs, targets, at::tensor(input_lengths, kLong), at::tensor(target_lengths, kLong), blank,
+      reduction, zero_infinity);
 }
 
 inline Tensor poisson_nll_loss(
@@ -236,6 +248,29 @@ inline Tensor multi_margin_loss(
     z = z.sum(-1) / x.shape[-1]
     return z if r == 0 else z.mean() if r == 1 else z.sum()
 )py", self, target, p, margin, weight, reduction);
+}
+
+// The classes before the first -1 of a target are its own.
+inline Tensor multilabel_margin_loss(
+    const Tensor& self, const Tensor& target, int64_t reduction = Reduction::Mean) {
+  TORCH_CHECK(self.dim() < 3 && self.sizes() == target.sizes(), "multilabel_margin_loss: inconsistent sizes");
+  return compat_detail::python(R"py(def margins(x, t, r):
+    x, t = x.reshape([-1, x.shape[-1] if x.ndim else 1]), t.reshape([-1, t.shape[-1] if t.ndim else 1])
+    checked(int(t.max()) < x.shape[-1] and int(t.min()) >= -1, "a target")
+    own = (t >= 0).astype("int64").cumprod(-1).astype(x.dtype)
+    places = t.clip(0)
+    chosen = (F.one_hot(places, x.shape[-1]).astype(x.dtype) * own.unsqueeze(-1)).sum(1) > 0
+    z = (1 - x.take_along_axis(places, 1).unsqueeze(-1) + x.unsqueeze(1)).clip(0) * own.unsqueeze(-1)
+    z = (z * (~chosen).astype(x.dtype).unsqueeze(1)).sum([1, 2]) / x.shape[-1]
+    return z if r == 0 else z.mean() if r == 1 else z.sum()
+)py", self, target, reduction);
+}
+
+inline ::std::tuple<Tensor, Tensor> nll_loss2d_forward(
+    const Tensor& self, const Tensor& target, const ::std::optional<Tensor>& weight,
+    int64_t reduction, int64_t ignore_index) {
+  TORCH_CHECK(self.dim() == 4, "only batches of spatial inputs supported (4D tensors)");
+  return nll_loss_forward(self, target, weight, reduction, ignore_index);
 }
 
 }  // namespace at

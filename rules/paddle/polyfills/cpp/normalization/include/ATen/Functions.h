@@ -120,4 +120,41 @@ inline Tensor feature_dropout(const Tensor& input, double p, bool train) {
   return compat_detail::python("lambda x, p: F.dropout(x, p, axis=[0, 1])", input, p);
 }
 
+namespace compat_detail {
+
+// Noise in place of what is dropped, so that mean and variance stay: of elements, or of whole channels.
+inline Tensor alpha_dropped(const Tensor& input, double p, bool train, bool channels) {
+  TORCH_CHECK(p >= 0 && p <= 1, "dropout probability has to be between 0 and 1, but got ", p);
+  if (p == 0 || !train || input.numel() == 0) return input;
+  if (p == 1) return input.mul(0);
+  auto shape = input.sizes().vec();
+  TORCH_CHECK(!channels || shape.size() > 1, "feature dropout: input has to have at least 2 dimensions");
+  for (size_t d = 2; channels && d < shape.size(); ++d) shape[d] = 1;
+  const double alpha = 1.7580993408473766, a = 1 / ::std::sqrt((alpha * alpha * p + 1) * (1 - p));
+  const Tensor kept = input.new_ones(shape).bernoulli_(1 - p);
+  return input.mul(kept.mul(a)).add(kept.add(-1).mul(alpha * a).add(alpha * a * p));
+}
+
+}  // namespace compat_detail
+
+inline Tensor alpha_dropout(const Tensor& input, double p, bool train) {
+  return compat_detail::alpha_dropped(input, p, train, false);
+}
+
+inline Tensor& alpha_dropout_(Tensor& self, double p, bool train) {
+  return self.copy_(alpha_dropout(self, p, train));
+}
+
+inline Tensor feature_alpha_dropout(const Tensor& input, double p, bool train) {
+  return compat_detail::alpha_dropped(input, p, train, true);
+}
+
+inline Tensor& feature_alpha_dropout_(Tensor& self, double p, bool train) {
+  return self.copy_(feature_alpha_dropout(self, p, train));
+}
+
+inline Tensor& feature_dropout_(Tensor& self, double p, bool train) {
+  return self.copy_(feature_dropout(self, p, train));
+}
+
 }  // namespace at

@@ -138,16 +138,7 @@ paddle::Tensor binary(const char* kernel, F f, const A& a, const B& b) {
   return binary(kernel, f, a, b, common_type(a, b));
 }
 
-// A value put into the elements of a tensor, or in its place where it has another shape.
-inline void put_into(paddle::Tensor& out, const paddle::Tensor& value) {
-  if (value.dims() == out.dims())
-    paddle::experimental::assign_out_(value, out);
-  else
-    static_cast<phi::DenseTensor&>(*out.impl()) =
-        static_cast<const phi::DenseTensor&>(*value.impl());
-}
-
-// A result put into `out`, which takes its shape.
+// A result put into `out`, which takes its shape, and its storage if nothing else has it.
 template <class T>
 T& write_out(T& out, const TensorBase& result) {
   check(!is_recorded(result),
@@ -156,7 +147,14 @@ T& write_out(T& out, const TensorBase& result) {
   const auto type = result.scalar_type();
   check(c10::canCast(type, out.scalar_type()), "the result can't be cast to the desired dtype");
   const auto value = as(result._PD_GetInner(), out.scalar_type());
-  put_into(out._PD_GetInner(), value);
+  if (result.sizes() == out.sizes()) {
+    paddle::experimental::assign_out_(value, out._PD_GetInner());
+    return out;
+  }
+  const auto& given = static_cast<const phi::DenseTensor&>(*value.impl());
+  const auto own = given.Holder().use_count() > 1 ? paddle::recorded::assign(value) : value;
+  static_cast<phi::DenseTensor&>(*out._PD_GetInner().impl()) =
+      static_cast<const phi::DenseTensor&>(*own.impl());
   return out;
 }
 
@@ -169,7 +167,7 @@ T& write(const T& self, const TensorBase& result) {
   check(c10::canCast(type, self.scalar_type()), "the result can't be cast to the desired dtype");
   auto& to = const_cast<T&>(self)._PD_GetInner();
   const auto value = as(result._PD_GetInner(), self.scalar_type());
-  write_unrecorded(to, value, [&] { put_into(to, value); });
+  write_unrecorded(to, value, [&] { paddle::experimental::assign_out_(value, to); });
   return const_cast<T&>(self);
 }
 

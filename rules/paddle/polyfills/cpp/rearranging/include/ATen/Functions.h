@@ -133,6 +133,13 @@ inline Tensor isin(const Tensor& elements, const Scalar& test_element, bool assu
   return isin(elements, value, assume_unique, invert);
 }
 
+inline Tensor isin(const Scalar& element, const Tensor& test_elements, bool assume_unique = false,
+                   bool invert = false) {
+  const auto place = test_elements._PD_GetInner().place();
+  const Tensor value = paddle::experimental::full({}, element, element.dtype(), place);
+  return isin(value, test_elements, assume_unique, invert);
+}
+
 inline Tensor rot90(const Tensor& self, int64_t k = 1, IntArrayRef dims = {0, 1}) {
   return self.rot90(k, dims);
 }

@@ -271,6 +271,22 @@ inline Tensor cumulative_trapezoid(const Tensor& y, const Scalar& dx = 1, int64_
   return y.narrow(dim, 0, size - 1).add(y.narrow(dim, 1, size - 1)).mul(dx).cumsum(dim).div(2.);
 }
 
+inline Tensor cumulative_trapezoid(const Tensor& y, const Tensor& x, int64_t dim = -1) {
+  TORCH_CHECK(y.dim() > 0 && x.dim() > 0, "cumulative_trapezoid: a tensor without dimensions");
+  const int64_t axis = compat_detail::wrapped(dim, y.dim()), size = y.size(axis);
+  Tensor at = x;
+  if (x.dim() == 1) {
+    TORCH_CHECK(x.size(0) == size, "cumulative_trapezoid: as many places as values");
+    auto wide = ::std::vector<int64_t>(y.dim(), 1);
+    wide[axis] = size;
+    at = x.view(wide);
+  }
+  const int64_t there = axis + at.dim() - y.dim(), count = at.size(there);
+  const Tensor steps = at.narrow(there, 1, count - 1).sub(at.narrow(there, 0, count - 1));
+  const Tensor sums = y.narrow(axis, 0, size - 1).add(y.narrow(axis, 1, size - 1));
+  return steps.div(2.).mul(sums).cumsum(axis - y.dim());
+}
+
 // The area below y, at a distance or at places x.
 inline Tensor trapezoid(const Tensor& y, const Scalar& dx = 1, int64_t dim = -1) {
   TORCH_CHECK(y.dim() > 0, "trapezoid: a tensor without dimensions");
@@ -302,6 +318,21 @@ inline Tensor trapz(const Tensor& y, double dx = 1, int64_t dim = -1) {
 
 inline Tensor trapz(const Tensor& y, const Tensor& x, int64_t dim = -1) {
   return trapezoid(y, x, dim);
+}
+
+inline Tensor& mean_out(
+    Tensor& out, const Tensor& self, ::std::optional<ScalarType> dtype = ::std::nullopt) {
+  return compat_detail::write_out(out, self.mean(dtype));
+}
+
+inline Tensor& any_out(
+    Tensor& out, const Tensor& self, OptionalArrayRef<int64_t> dim, bool keepdim = false) {
+  return compat_detail::write_out(out, self.any(dim, keepdim));
+}
+
+inline Tensor& all_out(
+    Tensor& out, const Tensor& self, OptionalArrayRef<int64_t> dim, bool keepdim = false) {
+  return compat_detail::write_out(out, self.all(dim, keepdim));
 }
 
 }  // namespace at

@@ -67,8 +67,22 @@ inline Tensor special_xlogy(const Tensor& self, const Tensor& other) { return se
 
 inline Tensor special_xlogy(const Tensor& self, const Scalar& other) { return self.xlogy(other); }
 
+inline Tensor special_xlogy(const Scalar& self, const Tensor& other) { return at::xlogy(self, other); }
+
+// 0 where self is, unless other is not a number.
 inline Tensor special_xlog1py(const Tensor& self, const Tensor& other) {
-  return self.xlogy(other.add(1));
+  const Tensor all = self.mul(other.log1p());
+  return all.where(self.eq(0).logical_and(other.isnan().logical_not()).logical_not(), 0);
+}
+
+inline Tensor special_xlog1py(const Scalar& self, const Tensor& other) {
+  const auto type = compat_detail::floating(other.scalar_type());
+  return special_xlog1py(compat_detail::number_of_double(self).toType(type), other);
+}
+
+inline Tensor special_xlog1py(const Tensor& self, const Scalar& other) {
+  const auto type = compat_detail::floating(self.scalar_type());
+  return special_xlog1py(self, compat_detail::number_of_double(other).toType(type));
 }
 
 inline Tensor special_ndtr(const Tensor& self) {
@@ -87,6 +101,15 @@ inline Tensor special_log_softmax(const Tensor& self, int64_t dim, ::std::option
 
 inline Tensor special_logsumexp(const Tensor& self, IntArrayRef dim, bool keepdim = false) {
   return self.logsumexp(dim, keepdim);
+}
+
+inline Tensor special_modified_bessel_i0(const Tensor& self) { return self.i0(); }
+
+inline Tensor special_modified_bessel_i1(const Tensor& self) { return special_i1(self); }
+
+inline Tensor special_spherical_bessel_j0(const Tensor& self) {
+  const Tensor x = self.toType(compat_detail::floating(self.scalar_type()));
+  return x.sin().div(x).where(x.eq(0).logical_not(), 1).where(x.isinf().logical_not(), 0);
 }
 
 }  // namespace at

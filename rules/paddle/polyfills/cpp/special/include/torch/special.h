@@ -68,7 +68,19 @@ inline Tensor xlogy(const Tensor& self, const at::Scalar& other) {
   return at::special_xlogy(self, other);
 }
 
+inline Tensor xlogy(const at::Scalar& self, const Tensor& other) {
+  return at::special_xlogy(self, other);
+}
+
 inline Tensor xlog1py(const Tensor& self, const Tensor& other) {
+  return at::special_xlog1py(self, other);
+}
+
+inline Tensor xlog1py(const at::Scalar& self, const Tensor& other) {
+  return at::special_xlog1py(self, other);
+}
+
+inline Tensor xlog1py(const Tensor& self, const at::Scalar& other) {
   return at::special_xlog1py(self, other);
 }
 

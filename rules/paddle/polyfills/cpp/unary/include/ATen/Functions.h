@@ -464,4 +464,10 @@ inline Tensor clamp_max(const Tensor& self, const Scalar& max) { return self.cla
 
 inline Tensor clamp_max(const Tensor& self, const Tensor& max) { return self.clamp_max(max); }
 
+inline Tensor& round_(Tensor& self, int64_t decimals) { return self.round_(decimals); }
+
+inline Tensor& round_out(Tensor& out, const Tensor& self, int64_t decimals) {
+  return compat_detail::write_out(out, self.round(decimals));
+}
+
 }  // namespace at

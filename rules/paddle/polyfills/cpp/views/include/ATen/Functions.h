@@ -295,6 +295,33 @@ inline ::std::vector<Tensor> broadcast_tensors(ArrayRef<Tensor> tensors) {
   return result;
 }
 
+inline Tensor moveaxis(const Tensor& self, IntArrayRef source, IntArrayRef destination) {
+  return self.moveaxis(source, destination);
+}
+
+inline ::std::vector<Tensor> tensor_split(
+    const Tensor& self, const Tensor& tensor_indices_or_sections, int64_t dim = 0) {
+  return self.tensor_split(tensor_indices_or_sections, dim);
+}
+
+inline ::std::vector<Tensor> atleast_1d(ArrayRef<Tensor> tensors) {
+  ::std::vector<Tensor> result;
+  for (const Tensor& t : tensors) result.push_back(atleast_1d(t));
+  return result;
+}
+
+inline ::std::vector<Tensor> atleast_2d(ArrayRef<Tensor> tensors) {
+  ::std::vector<Tensor> result;
+  for (const Tensor& t : tensors) result.push_back(atleast_2d(t));
+  return result;
+}
+
+inline ::std::vector<Tensor> atleast_3d(ArrayRef<Tensor> tensors) {
+  ::std::vector<Tensor> result;
+  for (const Tensor& t : tensors) result.push_back(atleast_3d(t));
+  return result;
+}
+
 }  // namespace at
 
 namespace torch {

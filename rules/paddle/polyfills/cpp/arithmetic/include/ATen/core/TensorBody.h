@@ -266,6 +266,22 @@ class Tensor {
   Tensor& operator/=(const Scalar& other) { return div_(other); }
 
   Tensor operator-() const { return neg(); }
+
+  Tensor divide(const Tensor& other, ::std::optional<::std::string_view> rounding_mode) const {
+    return div(other, rounding_mode);
+  }
+
+  Tensor& divide_(const Tensor& other, ::std::optional<::std::string_view> rounding_mode) const {
+    return compat_detail::write(*this, compat_detail::before_write(*this, other, rounding_mode).div(other, rounding_mode));
+  }
+
+  Tensor divide(const Scalar& other, ::std::optional<::std::string_view> rounding_mode) const {
+    return div(other, rounding_mode);
+  }
+
+  Tensor& divide_(const Scalar& other, ::std::optional<::std::string_view> rounding_mode) const {
+    return compat_detail::write(*this, compat_detail::before_write(*this, other, rounding_mode).div(other, rounding_mode));
+  }
 };
 
 inline Tensor operator+(const Tensor& x, const Tensor& y) { return x.add(y); }

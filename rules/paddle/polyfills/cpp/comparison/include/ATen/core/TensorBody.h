@@ -318,6 +318,50 @@ class Tensor {
   Tensor where(const Tensor& condition, const Scalar& other) const {
     return compat_detail::where(condition, *this, other);
   }
+
+  Tensor __lshift__(const Scalar& other) const {
+    const auto type = compat_detail::not_bool(compat_detail::common_type(*this, other));
+    TORCH_CHECK(c10::isIntegralType(type, false), "__lshift__ is for integers");
+    return bitwise_left_shift(other);
+  }
+
+  Tensor __lshift__(const Tensor& other) const {
+    const auto type = compat_detail::not_bool(compat_detail::common_type(*this, other));
+    TORCH_CHECK(c10::isIntegralType(type, false), "__lshift__ is for integers");
+    return bitwise_left_shift(other);
+  }
+
+  Tensor __rshift__(const Scalar& other) const {
+    const auto type = compat_detail::not_bool(compat_detail::common_type(*this, other));
+    TORCH_CHECK(c10::isIntegralType(type, false), "__rshift__ is for integers");
+    return bitwise_right_shift(other);
+  }
+
+  Tensor __rshift__(const Tensor& other) const {
+    const auto type = compat_detail::not_bool(compat_detail::common_type(*this, other));
+    TORCH_CHECK(c10::isIntegralType(type, false), "__rshift__ is for integers");
+    return bitwise_right_shift(other);
+  }
+
+  Tensor& __ilshift__(const Tensor& other) const { return compat_detail::write(*this, compat_detail::before_write(*this, other).__lshift__(other)); }
+
+  Tensor& __ilshift__(const Scalar& other) const { return compat_detail::write(*this, compat_detail::before_write(*this, other).__lshift__(other)); }
+
+  Tensor& __irshift__(const Tensor& other) const { return compat_detail::write(*this, compat_detail::before_write(*this, other).__rshift__(other)); }
+
+  Tensor& __irshift__(const Scalar& other) const { return compat_detail::write(*this, compat_detail::before_write(*this, other).__rshift__(other)); }
+
+  Tensor& __iand__(const Tensor& other) const { return compat_detail::write(*this, compat_detail::before_write(*this, other).bitwise_and(other)); }
+
+  Tensor& __iand__(const Scalar& other) const { return compat_detail::write(*this, compat_detail::before_write(*this, other).bitwise_and(other)); }
+
+  Tensor& __ior__(const Tensor& other) const { return compat_detail::write(*this, compat_detail::before_write(*this, other).bitwise_or(other)); }
+
+  Tensor& __ior__(const Scalar& other) const { return compat_detail::write(*this, compat_detail::before_write(*this, other).bitwise_or(other)); }
+
+  Tensor& __ixor__(const Tensor& other) const { return compat_detail::write(*this, compat_detail::before_write(*this, other).bitwise_xor(other)); }
+
+  Tensor& __ixor__(const Scalar& other) const { return compat_detail::write(*this, compat_detail::before_write(*this, other).bitwise_xor(other)); }
 };
 
 inline Tensor operator==(const Tensor& x, const Tensor& y) { return x.eq(y); }

@@ -139,6 +139,16 @@ class Tensor {
   at::ArrayRef<c10::SymInt> sym_strides() const { return strides(); }
   c10::SymInt sym_numel() const { return numel(); }
   c10::SymInt sym_storage_offset() const { return storage_offset(); }
+  // Pinned memory is for CUDA.
+  Tensor pin_memory(::std::optional<at::Device> device) const {
+    compat_detail::check(!device || device->is_cuda(), "memory is pinned for CUDA only");
+    return pin_memory();
+  }
+  bool is_pinned(::std::optional<at::Device> device) const {
+    return is_pinned() && (!device || device->is_cuda());
+  }
+  // Without elements.
+  Tensor& set_() const { return const_cast<Tensor&>(_PD_become(Tensor(paddle::experimental::empty({0}, tensor_.dtype(), tensor_.place())))); }
   Tensor& set_(const Tensor& source) const {
     return const_cast<Tensor&>(_PD_become(source));
   }

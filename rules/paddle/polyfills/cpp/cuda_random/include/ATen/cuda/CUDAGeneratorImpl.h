@@ -6,7 +6,9 @@ namespace at {
 
 struct CUDAGeneratorImpl : public c10::GeneratorImpl {
   CUDAGeneratorImpl(c10::DeviceIndex device = -1)
-      : GeneratorImpl(phi::DefaultCUDAGenerator(index(device)), c10::Device(c10::kCUDA, index(device))) {}
+      : CUDAGeneratorImpl(::std::make_shared<phi::Generator>(67280421310721, index(device)), index(device)) {}
+  CUDAGeneratorImpl(::std::shared_ptr<phi::Generator> inner, c10::DeviceIndex device)
+      : GeneratorImpl(::std::move(inner), c10::Device(c10::kCUDA, device)) {}
 
   static c10::DeviceType device_type() { return c10::DeviceType::CUDA; }
 
@@ -36,11 +38,12 @@ inline const Generator& getDefaultCUDAGenerator(c10::DeviceIndex device = -1) {
   static Generator defaults[128];
   if (device == -1) device = static_cast<c10::DeviceIndex>(phi::backends::gpu::GetCurrentDeviceId());
   const ::std::lock_guard<::std::mutex> lock(mutex);
-  if (!defaults[device].defined()) defaults[device] = make_generator<CUDAGeneratorImpl>(device);
+  if (!defaults[device].defined()) {
+    defaults[device] = make_generator<CUDAGeneratorImpl>(phi::DefaultCUDAGenerator(device), device);
+  }
   return defaults[device];
 }
 
-// Of the same sequence as the device's default one.
 inline Generator createCUDAGenerator(c10::DeviceIndex device = -1) {
   return make_generator<CUDAGeneratorImpl>(device);
 }

@@ -26,6 +26,7 @@ struct GeneratorImpl {
   uint64_t random64() { return inner_->Random64(); }
   uint32_t random() { return static_cast<uint32_t>(inner_->Random64()); }
   Device device() const { return device_; }
+  const ::std::shared_ptr<phi::Generator>& _PD_GetInner() const { return inner_; }
 
   ::std::mutex mutex_;
 

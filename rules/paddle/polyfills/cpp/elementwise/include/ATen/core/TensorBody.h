@@ -77,7 +77,7 @@ class Tensor {
   Tensor logaddexp2(const Tensor& other) const {
     const Tensor most = maximum(other);
     compat_detail::only_real(most);
-    return most.where(most.isinf(), most.add(sub(other).abs().neg().exp2().add(1).log2()));
+    return most.where(most.isinf(), most.add(sub(other).abs().neg().exp2().log1p().mul(1.4426950408889634)));
   }
 
   Tensor float_power(const Scalar& exponent) const {
@@ -185,8 +185,18 @@ class Tensor {
 
   Tensor& igammac_(const Tensor& other) const { return compat_detail::write(*this, compat_detail::before_write(*this, other).igammac(other)); }
 
+  // 1 less igammac, or a series where that loses digits.
   Tensor igamma(const Tensor& other) const {
-    return igammac(other).neg().add(1);
+    const Tensor most = igammac(other).neg().add(1), small = most.lt(0.1).logical_and(other.gt(0)).logical_and(gt(0));
+    if (!small.any().item<bool>()) return most;
+    const Tensor a = toType(kDouble), x = other.toType(kDouble).where(small, 0);
+    Tensor term = a.reciprocal().where(small, 1), sum = term;
+    for (int64_t k = 1; k < 2000 && term.gt(sum.mul(1e-17)).any().item<bool>(); ++k) {
+      term = term.mul(x.div(a.add(k))).where(small, 0);
+      sum = sum.add(term);
+    }
+    const Tensor found = a.mul(x.log()).sub(x).sub(a.lgamma()).exp().mul(sum);
+    return most.where(small.logical_not(), found.toType(most.scalar_type()));
   }
 
   Tensor& igamma_(const Tensor& other) const { return compat_detail::write(*this, compat_detail::before_write(*this, other).igamma(other)); }
@@ -253,6 +263,13 @@ class Tensor {
   }
 
   Tensor& renorm_(const Scalar& p, int64_t dim, const Scalar& maxnorm) const { return compat_detail::write(*this, compat_detail::before_write(*this, p, dim, maxnorm).renorm(p, dim, maxnorm)); }
+
+  // slow: through Python
+  ::std::tuple<Tensor, Tensor> frexp() const {
+    compat_detail::only_real(*this);
+    return compat_detail::python_two(
+        "lambda x: (lambda m, e: (m, e.astype('int32')))(*paddle.frexp(x))", *this);
+  }
 
   Tensor& sgn_() const { return sign_(); }
 

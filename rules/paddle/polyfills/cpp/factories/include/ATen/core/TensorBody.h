@@ -60,6 +60,7 @@ class Tensor {
     return _PD_take(compat_detail::gaussian(tensor_.shape(), mean, std, options()));
   }
   Tensor& exponential_(double lambd = 1) const {
+    compat_detail::check(lambd > 0, "exponential_ expects lambda > 0");
     if (numel() == 0) return const_cast<Tensor&>(*this);
     auto below_one = compat_detail::uniform(tensor_.shape(), 0, 1, options());
     auto above_zero = paddle::recorded::scale(below_one, -1, 1, true);
@@ -71,7 +72,7 @@ class Tensor {
     return _PD_take(compat_detail::random_whole(tensor_.shape(), from, limit, options()));
   }
   Tensor& random_(int64_t to) const { return random_(0, to); }
-  Tensor& random_() const { return random_(0, ::std::nullopt); }
+  Tensor& random_() const { return random_(0, ::std::optional<int64_t>()); }
   Tensor& bernoulli_(double p = 0.5) const {
     compat_detail::check(p >= 0 && p <= 1, "bernoulli_ expects p to be in [0, 1]");
     auto level = paddle::experimental::full({}, p, phi::DataType::FLOAT64, tensor_.place());

@@ -325,6 +325,8 @@ class Tensor {
   Tensor& clamp_max_(const Tensor& max) const {
     return compat_detail::write(*this, compat_detail::before_write(*this, max).clamp_max(max));
   }
+
+  Tensor& round_(int64_t decimals) const { return compat_detail::write(*this, compat_detail::before_write(*this, decimals).round(decimals)); }
 };
 
 }  // namespace at

@@ -147,6 +147,14 @@ class Tensor {
     }
     return tensor_split(at::IntArrayRef(ends), dim);
   }
+  // As many parts as a number says, or cut at several.
+  ::std::vector<Tensor> tensor_split(const Tensor& tensor_indices_or_sections, int64_t dim = 0) const {
+    const Tensor given = tensor_indices_or_sections.contiguous();
+    compat_detail::check(given.is_cpu() && given.scalar_type() == at::kLong && given.dim() < 2,
+                         "tensor_split expects a number or a list of numbers of int64 on the CPU");
+    const auto* numbers = given.data_ptr<int64_t>();
+    return given.dim() ? tensor_split(at::IntArrayRef(numbers, given.numel()), dim) : tensor_split(*numbers, dim);
+  }
   ::std::vector<Tensor> unbind(int64_t dim = 0) const {
     ::std::vector<Tensor> result;
     dim = compat_detail::wrapped(dim, this->dim());
@@ -226,6 +234,9 @@ class Tensor {
     return movedim(at::IntArrayRef(source), at::IntArrayRef(destination));
   }
   Tensor moveaxis(int64_t source, int64_t destination) const {
+    return movedim(source, destination);
+  }
+  Tensor moveaxis(at::IntArrayRef source, at::IntArrayRef destination) const {
     return movedim(source, destination);
   }
   Tensor expand(at::IntArrayRef size, bool implicit = false) const {
