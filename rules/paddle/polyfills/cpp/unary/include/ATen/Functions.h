@@ -1,5 +1,6 @@
 #pragma once
 
+#include <porter_compat/unary.h>
 #include <porter_compat/recorded.h>
 #include <ATen/core/Tensor.h>
 #include <porter_compat/promotion.h>

@@ -3,6 +3,7 @@
 #include <ATen/Functions.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/core/Reduction.h>
+#include <porter_compat/strides.h>
 #include <torch/arg.h>
 #include <torch/enum.h>
 #include <torch/types.h>
