@@ -19,6 +19,7 @@ from .second_gradients_of_linear_operators import (
     _back_through_bilinear,
     _back_through_linear,
     _flatten,
+    _in_steps_of_slices,
 )
 from .second_gradients_of_matrices import _SLOPES_OF_MATRICES, _STEPS_OF_MATRICES
 from .second_gradients_of_reductions import _POOLS, _SLOPES_OF_REDUCTIONS, _STEPS_OF_REDUCTIONS
@@ -105,5 +106,6 @@ def _replace_operators():
             known.theirs = _with_second_gradient(known.theirs, name)
         elif known is not None:
             setattr(paddle.Tensor, name, _with_second_gradient(known, name))
+    _wrap_methods(_in_steps_of_slices, ["__getitem__"])
     scoped = [name for name in _BETWEEN_TENSORS if hasattr(_static(paddle.Tensor, name), "homes")]
     _wrap_methods(_with_second_gradient, scoped)
