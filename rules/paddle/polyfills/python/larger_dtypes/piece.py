@@ -21,7 +21,7 @@ _METHODS = (
     "logcumsumexp softmax nonzero isnan isfinite isposinf isneginf logical_not logical_and logical_or logical_xor "
     "isinf mv masked_fill fill_diagonal_ chunk split flip roll tril triu diag diag_embed diagflat diagonal_scatter tile repeat expand_as take "
     "index_select index_add index_add_ scatter_add_ gather scatter scatter_ scatter_add masked_scatter repeat_interleave "
-    "addmm addmv addbmm baddbmm bucketize histc relu relu_ fmod aminmax signbit "
+    "addmm addmv addbmm baddbmm trace rsub addcmul tensordot bincount bucketize histc relu relu_ fmod aminmax signbit "
     "rot90 renorm cumulative_trapezoid trapezoid cdist quantile nanquantile diff as_strided cross det logdet"
 ).split()
 _FUNCTIONS = (  # of torch.nn.functional
@@ -53,7 +53,7 @@ _KINDS_OF_DTYPES = {
 }
 _MAKERS = "arange eye linspace bartlett_window blackman_window hamming_window hann_window kaiser_window".split()
 _CASTING = frozenset("sum prod cumsum cumprod mean nansum nanmean softmax log_softmax".split())  # to their dtype=
-_SUMS = ("sum", "prod", "cumsum", "cumprod", "nansum")  # of int64 in torch, whatever integers are given
+_SUMS = ("sum", "prod", "cumsum", "cumprod", "nansum", "trace")  # of int64 in torch, whatever integers are given
 _NOT_OF_BOOL = ("abs", "neg", "sub", "subtract", "topk")  # in torch either
 _IN_PARTS = (
     "gather scatter scatter_add scatter_ scatter_add_ index_add index_add_ index_select expand_as repeat_interleave "
@@ -61,7 +61,7 @@ _IN_PARTS = (
 ).split()
 _AS_FLOATS = "unfold fold pixel_shuffle pixel_unshuffle channel_shuffle".split()  # exact there
 _OF_FORMULAS = frozenset("dim keepdim rounding_mode value".split())
-_INDICES = ("argmax", "argmin", "argsort", "nonzero")
+_INDICES = ("argmax", "argmin", "argsort", "nonzero", "bincount")
 
 
 def _part(value, at):
@@ -173,7 +173,7 @@ def _in_larger(theirs, name):
                 return theirs(*args, **kwargs)
             except (RuntimeError, TypeError) as error:
                 refused = own == paddle.bool and name.strip("_") in _NOT_OF_BOOL
-                said = ("registered", "must be one of") if kind is _HALF else ("registered",)
+                said = ("registered", "must be one of") if kind is _HALF else ("registered", "should all be integers")
                 lacking = any(each in str(error) for each in said) and not refused
                 if lacking and name in _IN_PARTS and kind is _COMPLEX and not _multiplies(args, kwargs):
                     args, kwargs = _with_complex_value(name, args, kwargs)
