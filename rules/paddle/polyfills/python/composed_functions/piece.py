@@ -220,6 +220,9 @@ def erfinv(input):
     return _float_of(_inverse_erf, input)
 
 
+_methods(erfinv_=_writing(erfinv))
+
+
 def _at_least(name):
     theirs = getattr(paddle, name)
 
