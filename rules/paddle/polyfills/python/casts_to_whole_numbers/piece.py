@@ -9,7 +9,7 @@ _WITHOUT_GRADIENT = frozenset(
 )
 
 
-def _of_whole_numbers(theirs, name):
+def _without_gradients_of_indices(theirs, name):
     """A function that gives whole numbers, or truths, at times or beside others: they have no gradient."""
 
     @functools.wraps(theirs)
@@ -31,6 +31,6 @@ def _end_gradient(tensor):
 
 
 _WITH_INDICES = ["cummax", "cummin", "frexp", "sort", "topk"]
-_wrap_methods(_of_whole_numbers, ["long", "int", "short", "char", "byte", "bool", "to", "type", "type_as", "view"])
-_wrap_methods(_of_whole_numbers, _WITH_INDICES)
-_wrap_functions(_of_whole_numbers, _WITH_INDICES)
+_wrap_methods(_without_gradients_of_indices, ["long", "int", "short", "char", "byte", "bool", "to", "type", "type_as", "view"])
+_wrap_methods(_without_gradients_of_indices, _WITH_INDICES)
+_wrap_functions(_without_gradients_of_indices, _WITH_INDICES)

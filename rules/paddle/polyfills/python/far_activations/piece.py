@@ -47,3 +47,6 @@ def silu(input, inplace=False):
 
 def mish(input, inplace=False):
     return _into(input, _mish_by_steps(_kept(input, inplace)), inplace)
+
+
+functional_hardshrink = hardshrink
