@@ -26,7 +26,7 @@ def _without_gradients_of_indices(theirs, name):
 
 
 def _end_gradient(tensor):
-    if not tensor.stop_gradient and tensor.dtype in _WITHOUT_GRADIENT:
+    if not getattr(tensor, "stop_gradient", True) and tensor.dtype in _WITHOUT_GRADIENT:
         tensor.stop_gradient = True
 
 
