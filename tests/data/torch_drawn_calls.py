@@ -229,6 +229,9 @@ def result(text, second):
 
 
 def make(seed, first, last):
+    if seed % 2 == 0:
+        x = torch.ones(1, requires_grad=True)
+        torch.autograd.grad((x * x).sum(), [x], **{CREATE: True})
     for number in range(first, last):
         text = call_text(seed, number)
         print(f"\ncall\t{number}\t{text}", flush=True)

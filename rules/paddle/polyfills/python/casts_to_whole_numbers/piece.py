@@ -31,6 +31,7 @@ def _end_gradient(tensor):
 
 
 _WITH_INDICES = ["cummax", "cummin", "frexp", "sort", "topk"]
+_POOLS_WITH_INDICES = [f"nn.functional.max_pool{rank}d" for rank in (1, 2, 3)]
 _wrap_methods(_without_gradients_of_indices, ["long", "int", "short", "char", "byte", "bool", "to", "type", "type_as", "view"])
 _wrap_methods(_without_gradients_of_indices, _WITH_INDICES)
-_wrap_functions(_without_gradients_of_indices, _WITH_INDICES)
+_wrap_functions(_without_gradients_of_indices, [*_WITH_INDICES, *_POOLS_WITH_INDICES])

@@ -11,7 +11,7 @@ _paddles_search = _function("searchsorted")
 def _with_least_first(found, sequence, values, right):
     """The places with those of infinite values, all of which Paddle puts at the end."""
     infinite, sign = (values == -math.inf, -1) if right else (values.isinf(), 1)
-    ends = (sequence == sign * math.inf).sum(-1, keepdim=True)
+    ends = (sequence == sign * math.inf).sum(-1, keepdim=sequence.ndim > 1)
     if right:
         place = ends
     else:
