@@ -43,7 +43,7 @@ irfft, hfft, ihfft = _of_numbers("irfft"), _of_numbers("hfft"), _of_numbers("ihf
 def _shift(sign):
     def shift(input, dim=None):
         dims = range(input.ndim) if dim is None else [dim] if isinstance(dim, int) else [*dim]
-        by = [sign * ((input.shape[each] + (sign < 0)) // 2) for each in dims]
+        by = [sign * (input.shape[each] // 2) for each in dims]
         return _torch("roll")(input, by, [*dims]) if dims else input.clone()
 
     return shift
