@@ -1980,3 +1980,43 @@ for size in (0.5, 3.0):
     grown = (torch.eye(300) * size).requires_grad_()
     torch.logdet(grown).backward()
     show(lambda: grown.grad.diagonal()[:2].tolist())
+
+
+def slopes(function, *values):
+    leaves = [torch.tensor(value, requires_grad=True) for value in values]
+    return [each.tolist() for each in torch.autograd.grad(function(*leaves).sum(), leaves)]
+
+
+def of_eigenvalues(x):
+    return torch.linalg.eigvalsh(x) * torch.tensor([[1.0, 2.0], [3.0, 5.0]])
+
+
+matrices = [[[2.0, 1.0], [1.0, 4.0]], [[3.0, 0.5], [0.5, 1.0]]]
+shown(
+    lambda: slopes(lambda x: x - x.long(), [1.5, 2.0]),
+    lambda: slopes(lambda x: x * x.to(torch.int32), [1.5, 2.0]),
+    lambda: [torch.ones(2, requires_grad=True).bool().requires_grad],
+    lambda: slopes(lambda x: torch.linalg.solve(torch.eye(2) * 2, x), [1.0, 2.0]),
+    lambda: torch.tensor(slopes(of_eigenvalues, matrices)[0]).mul(100).round(),
+    lambda: slopes(lambda x: F.silu(x * 1, inplace=True) * 0, [1.0, 2.0]),
+    lambda: slopes(lambda x: F.margin_ranking_loss(x, x.detach(), torch.ones(2)), [1.0, 2.0]),
+    lambda: torch.linalg.diagonal(torch.arange(24).reshape(2, 3, 4), offset=1),
+    lambda: torch.linalg.cross(torch.eye(3), torch.eye(3).flip(0)),
+    lambda: F.hardshrink(torch.tensor([0.5, -0.5, 0.75])),
+    lambda: torch.erfinv(torch.tensor([0.0, 2.0])).isnan(),
+    lambda: torch.searchsorted(torch.tensor([1.0, 2.0]), torch.tensor([-torch.inf, torch.inf])),
+    lambda: torch.fft.ifftshift(torch.arange(3), dim=-1),
+    lambda: torch.inner(torch.ones(1, 1), torch.ones(2, 1)),
+    lambda: torch.einsum(torch.ones(2, 3), [0, 1], torch.ones(3, 2), [1, 2], [2, 0]),
+    lambda: str(torch.nn.LSTM(3, 4, num_layers=2, bias=False)),
+    lambda: torch.trace(torch.eye(3, dtype=torch.uint8)),
+)
+
+
+def written_parts(dtype):
+    x = torch.ones(3, 2, dtype=dtype, requires_grad=True) * 1
+    x[1:].mul_(3)
+    return x.detach().float()
+
+
+shown(lambda: written_parts(torch.float16), lambda: written_parts(torch.bfloat16))

@@ -17,31 +17,36 @@ def leaky_relu(input, negative_slope=0.01, inplace=False):
 
 
 def elu(input, alpha=1.0, inplace=False):
-    return (functional.elu_ if inplace else functional.elu)(input, alpha)
+    return _into(input, functional.elu(_kept(input, inplace), alpha), inplace)
 
 
 def _into(input, made, inplace):
     return paddle.assign(made, input) if inplace else made
 
 
+def _kept(input, inplace):
+    """What an activation is computed of: a copy, if the gradient reads what is written to."""
+    return input.clone() if inplace and not input.stop_gradient and paddle.is_grad_enabled() else input
+
+
 def relu6(input, inplace=False):
-    return _into(input, functional.relu6(input), inplace)
+    return _into(input, functional.relu6(_kept(input, inplace)), inplace)
 
 
 def selu(input, inplace=False):
-    return _into(input, functional.selu(input), inplace)
+    return _into(input, functional.selu(_kept(input, inplace)), inplace)
 
 
 def celu(input, alpha=1.0, inplace=False):
-    return _into(input, functional.celu(input, alpha), inplace)
+    return _into(input, functional.celu(_kept(input, inplace), alpha), inplace)
 
 
 def hardswish(input, inplace=False):
-    return _into(input, functional.hardswish(input), inplace)
+    return _into(input, functional.hardswish(_kept(input, inplace)), inplace)
 
 
 def hardsigmoid(input, inplace=False):
-    return _into(input, functional.hardsigmoid(input), inplace)
+    return _into(input, functional.hardsigmoid(_kept(input, inplace)), inplace)
 
 
 def hardtanh(input, min_val=-1.0, max_val=1.0, inplace=False):
@@ -49,7 +54,7 @@ def hardtanh(input, min_val=-1.0, max_val=1.0, inplace=False):
         raise ValueError("min_val cannot be greater than max_val")
     if not input.is_floating_point():
         return _into(input, input.clip(int(min_val), int(max_val)), inplace)
-    return _into(input, functional.hardtanh(input, min_val, max_val), inplace)
+    return _into(input, functional.hardtanh(_kept(input, inplace), min_val, max_val), inplace)
 
 
 def tanhshrink(input):

@@ -28,6 +28,15 @@ def _with_dropout(query, key, value, mask, dropout_p, is_causal, scale, enable_g
 def scaled_dot_product_attention(
     query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None, enable_gqa=False
 ):
+    rest = (dropout_p, is_causal, scale, enable_gqa)
+    if attn_mask is None or attn_mask.dtype != paddle.bool:
+        return _attention(query, key, value, attn_mask, *rest)
+    seen = attn_mask.any(-1, keepdim=True)  # a query that sees no key gives zeros in torch, NaN in Paddle
+    made = _attention(query, key, value, attn_mask | ~seen, *rest)
+    return made * seen.astype(made.dtype)
+
+
+def _attention(query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa):
     if dropout_p > 0 and query.place.is_cpu_place():
         return _with_dropout(query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa)
     shapes = [list(each.shape[:-2]) for each in (query, key, value)]

@@ -1,4 +1,4 @@
 from .half_on_cpu import _as_in_float32
 
 
-_as_in_float32(("clamp",), methods=("clamp_",))
+_as_in_float32(("clamp", "clip"), methods=("clamp_", "clip_"))

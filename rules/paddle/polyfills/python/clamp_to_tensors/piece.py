@@ -19,7 +19,7 @@ def _is_clipped(input, min, max):
     """Whether Paddle's clip has a kernel for these, and gives what torch does."""
     bounds = [bound for bound in (min, max) if bound is not None]
     if any(isinstance(bound, paddle.Tensor) for bound in bounds):
-        return all(not isinstance(bound, paddle.Tensor) or bound.size == 1 for bound in bounds)
+        return len(bounds) < 2 and bounds[0].size == 1  # of two, which is larger is known to the device
     whole = input.dtype in (paddle.int32, paddle.int64) and not any(isinstance(bound, float) for bound in bounds)
     return (input.dtype in _CLIPPED or whole) and (len(bounds) < 2 or min <= max)
 

@@ -1,5 +1,6 @@
 import paddle
 
+from .computing import _assign
 from .methods_of_tensors import _methods
 
 
@@ -9,7 +10,7 @@ def _in_own_dtype(name):
 
     def method(self, *other):
         number = [v if isinstance(v, paddle.Tensor) else paddle.full([], v, self.dtype) for v in other]
-        return paddle.assign(compare(self.detach(), *number).astype(self.dtype), self)
+        return _assign(compare(self.detach(), *number).astype(self.dtype), self)
 
     return method
 

@@ -7,6 +7,7 @@ from .methods_of_tensors import _as_in_torch, _methods
 from .promotion import _default_dtype, _kind, _result_dtype
 from .rounded_steps import _by_formula
 from .sizes import Size
+from .special import _inverse_erf
 from .torchs_meaning import _tensor_method, _torch
 
 
@@ -211,8 +212,15 @@ def _of_floats(name):
 
 
 angle, asin, asinh = _of_floats("angle"), _of_floats("asin"), _of_floats("asinh")
-atan, atanh, erfinv = _of_floats("atan"), _of_floats("atanh"), _of_floats("erfinv")
+atan, atanh = _of_floats("atan"), _of_floats("atanh")
 expm1 = _of_floats("expm1")
+
+
+def erfinv(input):
+    return _float_of(_inverse_erf, input)
+
+
+_methods(erfinv_=_writing(erfinv))
 
 
 def _at_least(name):

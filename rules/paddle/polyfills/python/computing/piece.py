@@ -51,6 +51,38 @@ def _in_floats(function, *values):
     return _applied(function, dtype if _kind(dtype) > 1 else _default_dtype(), *values)
 
 
+def _with_gradients_of_all(*tensors):
+    """The tensors, all with a gradient if one has: the backward pass of some of Paddle's operators ends the
+    process where that of an operand is not asked for, as paddle.grad asks for no others than its inputs."""
+    recorded = [each for each in tensors if not each.stop_gradient] if paddle.is_grad_enabled() else []
+    if not recorded:
+        return tensors
+    return tuple(_seen_from(each, recorded) for each in tensors)
+
+
+def _seen_from(tensor, others):
+    """A tensor that is, for autograd, made of others, too: with gradients of zeros."""
+    for other in others:
+        if other is not tensor:
+            none = paddle.zeros_like(tensor, dtype="bool")
+            tensor = paddle.where(none, other.sum().astype(tensor.dtype), tensor)
+    return tensor
+
+
+def _with_own_gradient(tensor):
+    """A tensor whose gradient nothing reads."""
+    made = tensor.detach()
+    made.stop_gradient = False
+    return made
+
+
+def _assign(value, tensor):
+    """Put a value into a tensor, whose history ends there even if the value has none."""
+    if not tensor.stop_gradient and value.stop_gradient and paddle.is_grad_enabled():
+        value = _with_own_gradient(value)
+    return paddle.assign(value, tensor)
+
+
 def _refuse_leaf(tensor):
     if paddle.is_grad_enabled() and tensor.is_leaf and not tensor.stop_gradient:
         raise RuntimeError(
@@ -71,7 +103,7 @@ def _write(made, tensor):
             f"output with shape {list(tensor.shape)} doesn't match the broadcast shape "
             f"{list(made.shape)}"
         )
-    return paddle.assign(_as_dtype(made, tensor.dtype, tensor.place), tensor)
+    return _assign(_as_dtype(made, tensor.dtype, tensor.place), tensor)
 
 
 def _writing(function):

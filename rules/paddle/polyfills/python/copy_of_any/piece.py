@@ -1,5 +1,6 @@
 import paddle
 
+from .computing import _assign
 from .half_on_cpu import _is_recorded
 from .methods_of_tensors import _method, _methods
 
@@ -18,7 +19,7 @@ def copy_(self, src, non_blocking=False):
     if src.dtype != self.dtype:
         src = src.astype(self.dtype)
     if _is_recorded(self, src):
-        return paddle.assign(src, self)
+        return _assign(src, self)
     _copy_(self, src, non_blocking)
     return self
 

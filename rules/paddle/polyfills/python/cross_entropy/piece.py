@@ -3,6 +3,7 @@ import paddle.nn.functional as functional
 
 from .computing import _HALVES, _reduced
 from .log_softmax import log_softmax
+from .promotion import _result_dtype
 from .rounded_steps import _in_steps, _takes_half
 
 
@@ -52,6 +53,10 @@ def cross_entropy(
             if float(found.detach().min()) > -63.9:  # where Paddle's end
                 return found
         return log_softmax(input, axis)
+
+    if target.is_floating_point() and target.dtype != input.dtype:  # of probabilities
+        dtype = _result_dtype(input, target)
+        input, target = input.astype(dtype), target.astype(dtype)
 
     if target.shape == input.shape:
         if not target.is_floating_point():

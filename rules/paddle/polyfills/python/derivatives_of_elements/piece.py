@@ -218,13 +218,14 @@ _SLOPES_OF_ELEMENTS = {
 }
 
 
-_assign_plainly = paddle._C_ops.assign_out_
+_ASSIGN_PLAINLY = [paddle._C_ops.assign_out_]  # not by its name, by which what is replaced is found
 
 
 def _assign_by_choice(value, target):
     """Write a value to a tensor: the gradient of a choice has one itself, that of assign has none."""
-    if value.dtype != target.dtype or value.shape != target.shape:
-        return _assign_plainly(value, target)
+    of_half = value.dtype == paddle.float16 or value.dtype == paddle.bfloat16  # has no choice on a CPU
+    if of_half or value.dtype != target.dtype or value.shape != target.shape:
+        return _ASSIGN_PLAINLY[0](value, target)
     return _OPS.where_(paddle.zeros_like(target, dtype="bool"), target, value)
 
 

@@ -1,6 +1,7 @@
 import paddle
 
 from .computing import _reduced
+from .promotion import _result_dtype
 from .rounded_steps import _in_steps, _takes_half, _unrounded
 
 
@@ -34,4 +35,4 @@ def kl_div(
             return r(each.sum()) / x.shape[0] if x.ndim else each
         return _reduced(each, reduction)
 
-    return _in_steps(divergence, input.dtype, input, target)
+    return _in_steps(divergence, _result_dtype(input, target), input, target)

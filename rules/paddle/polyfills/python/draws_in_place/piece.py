@@ -3,7 +3,7 @@ import math
 import numpy
 import paddle
 
-from .computing import _refuse_leaf
+from .computing import _assign, _refuse_leaf
 from .generators import _WIDE, _filled_by, _kept_with, _normally, _uniformly, _with_paddles, default_generator
 from .methods_of_tensors import _method, _methods
 from .random_integers import _whole_numbers
@@ -68,7 +68,7 @@ def _bernoulli_in(tensor, generator, p=0.5):
     else:
         _require(0 <= p <= 1, f"bernoulli_ expects p to be in [0, 1], but got p={p}")
     kept = paddle.to_tensor(_kept_with(p, tensor, generator), place=tensor.place)
-    return paddle.assign(kept.astype(tensor.dtype), tensor)
+    return _assign(kept.astype(tensor.dtype), tensor)
 
 
 _ABOVE_ALL = {
@@ -109,13 +109,13 @@ def _drawing(name, on_cpu, *parameters, on_device=None):
 
 def _bernoulli_on_device(self, p=0.5):
     p = p.detach().astype("float64") if isinstance(p, paddle.Tensor) else p
-    return paddle.assign((paddle.rand(self.shape, dtype="float64") < p).astype(self.dtype), self)
+    return _assign((paddle.rand(self.shape, dtype="float64") < p).astype(self.dtype), self)
 
 
 def _geometric_on_device(self, p):
     rest = 1 - paddle.rand(self.shape, dtype="float64")  # above 0
     counts = paddle.ceil(paddle.log(rest) / math.log1p(-p)).clip(min=1)
-    return paddle.assign(counts.astype(self.dtype), self)
+    return _assign(counts.astype(self.dtype), self)
 
 
 def _multinomial(self, num_samples, replacement=False, *, generator=None):

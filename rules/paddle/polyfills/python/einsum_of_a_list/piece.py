@@ -1,3 +1,5 @@
+import string
+
 import numpy
 import paddle
 
@@ -6,7 +8,15 @@ from .half_on_cpu import _is_half_on_cpu, _is_recorded
 from .overrides import _register
 
 
+def _as_letters(dimensions):
+    return "".join("..." if each is ... else (string.ascii_uppercase + string.ascii_lowercase)[each] for each in dimensions)
+
+
 def einsum(equation, *operands):
+    if isinstance(equation, paddle.Tensor):  # each followed by its dimensions, and then those of the output
+        given = [equation, *operands]
+        right = "->" + _as_letters(given.pop()) if len(given) % 2 else ""
+        return einsum(",".join(map(_as_letters, given[1::2])) + right, *given[::2])
     if len(operands) == 1 and isinstance(operands[0], (list, tuple)):
         (operands,) = operands
     left, arrow, right = equation.replace(" ", "").partition("->")

@@ -1,7 +1,8 @@
 import paddle
 from paddle.nn import functional
 
-from .activations_in_place import _into
+from .activations_in_place import _into, _kept
+from .pointwise import hardshrink
 
 _STRAIGHT = 1000  # as far below 0 logsigmoid is its argument
 
@@ -41,8 +42,11 @@ def _mish_by_steps(x):
 
 def silu(input, inplace=False):
     made = _silu_by_steps if input.place.is_cpu_place() else functional.silu
-    return _into(input, made(input), inplace)
+    return _into(input, made(_kept(input, inplace)), inplace)
 
 
 def mish(input, inplace=False):
-    return _into(input, _mish_by_steps(input), inplace)
+    return _into(input, _mish_by_steps(_kept(input, inplace)), inplace)
+
+
+functional_hardshrink = hardshrink

@@ -1,6 +1,7 @@
 import paddle
 
 from .promotion import _kind
+from .torchs_meaning import _torch
 
 
 def _transform(name, dims):
@@ -37,3 +38,15 @@ def _of_numbers(name):
 
 fft, ifft, rfft = _of_numbers("fft"), _of_numbers("ifft"), _of_numbers("rfft")
 irfft, hfft, ihfft = _of_numbers("irfft"), _of_numbers("hfft"), _of_numbers("ihfft")
+
+
+def _shift(sign):
+    def shift(input, dim=None):
+        dims = range(input.ndim) if dim is None else [dim] if isinstance(dim, int) else [*dim]
+        by = [sign * (input.shape[each] // 2) for each in dims]
+        return _torch("roll")(input, by, [*dims]) if dims else input.clone()
+
+    return shift
+
+
+fftshift, ifftshift = _shift(1), _shift(-1)

@@ -68,7 +68,7 @@ def torch_trapz(y, x=None, *, dx=None, dim=-1):
 
 
 def torch_chain_matmul(*matrices):
-    return functools.reduce(paddle.matmul, matrices)
+    return matrices[0] if len(matrices) == 1 else _torch("linalg.multi_dot")(matrices)
 
 
 def torch_initial_seed():

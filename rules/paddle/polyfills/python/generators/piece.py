@@ -5,6 +5,8 @@ import os
 import numpy
 import paddle
 
+from .computing import _assign
+
 # at::CPUGeneratorImplState
 _STATE = numpy.dtype(
     [
@@ -176,7 +178,8 @@ def _filled_by(tensor, draw, like=None):
         numbers = numbers if exact else numbers.astype("float32")
     with paddle.no_grad():
         made = paddle.to_tensor(numpy.ascontiguousarray(numbers), place=tensor.place)
-        return paddle.assign(made.astype(dtype).reshape(tensor.shape), tensor)
+        made = made.astype(dtype).reshape(tensor.shape)
+    return paddle.assign(made, tensor) if tensor.is_leaf else _assign(made, tensor)
 
 
 def _uniformly(tensor, generator=None, low=0.0, high=1.0, like=None):

@@ -1,5 +1,6 @@
 import paddle
 
+from .computing import _assign
 from .methods_of_tensors import _methods
 from .overrides import _register
 
@@ -40,7 +41,7 @@ def _through_float32(name):
             out = theirs(self.clone(), *args, **kwargs)
         else:
             return theirs(self, *args, **kwargs)
-        return paddle.assign(out, self) if in_place else out
+        return _assign(out, self) if in_place else out
 
     return method
 

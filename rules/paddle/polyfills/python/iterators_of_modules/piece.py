@@ -15,7 +15,7 @@ def _iterate_buffers(self, recurse=True):
 
 
 def parameters_to_vector(parameters):
-    return paddle.nn.utils.parameters_to_vector([*parameters])
+    return paddle.concat([each.flatten() for each in parameters])
 
 
 def vector_to_parameters(vec, parameters):

@@ -2,6 +2,7 @@ import functools
 
 import paddle
 
+from .computing import _assign
 from .half_on_cpu import _is_recorded, _retyped
 from .methods_of_tensors import _members, _wrap_functions, _wrap_methods
 from .rounded_steps import _by_formula
@@ -20,7 +21,7 @@ _METHODS = (
     "logcumsumexp softmax nonzero isnan isfinite isposinf isneginf logical_not logical_and logical_or logical_xor "
     "isinf mv masked_fill fill_diagonal_ chunk split flip roll tril triu diag diag_embed diagflat diagonal_scatter tile repeat expand_as take "
     "index_select index_add index_add_ scatter_add_ gather scatter scatter_ scatter_add masked_scatter repeat_interleave "
-    "addmm addmv addbmm baddbmm bucketize histc relu relu_ fmod aminmax signbit "
+    "addmm addmv addbmm baddbmm trace rsub addcmul tensordot bincount bucketize histc relu relu_ fmod aminmax signbit "
     "rot90 renorm cumulative_trapezoid trapezoid cdist quantile nanquantile diff as_strided cross det logdet"
 ).split()
 _FUNCTIONS = (  # of torch.nn.functional
@@ -34,6 +35,7 @@ _FUNCTIONS = (  # of torch.nn.functional
     "scaled_dot_product_attention dropout relu relu6 elu selu celu gelu silu mish leaky_relu prelu glu "
     "sigmoid logsigmoid hardsigmoid hardswish hardtanh hardshrink softshrink softplus softsign tanh tanhshrink"
 ).split()
+_IN_PLACE_IF_TOLD = frozenset("relu6 selu silu mish hardsigmoid hardswish relu elu celu leaky_relu hardtanh".split())
 _OF_TORCH = (
     "searchsorted concatenate meshgrid linalg.norm linalg.vector_norm linalg.matrix_norm linalg.matmul "
     "linalg.multi_dot linalg.vecdot linalg.cross special.softmax special.log_softmax special.logsumexp special.expm1 cdist block_diag "
@@ -51,7 +53,7 @@ _KINDS_OF_DTYPES = {
 }
 _MAKERS = "arange eye linspace bartlett_window blackman_window hamming_window hann_window kaiser_window".split()
 _CASTING = frozenset("sum prod cumsum cumprod mean nansum nanmean softmax log_softmax".split())  # to their dtype=
-_SUMS = ("sum", "prod", "cumsum", "cumprod", "nansum")  # of int64 in torch, whatever integers are given
+_SUMS = ("sum", "prod", "cumsum", "cumprod", "nansum", "trace")  # of int64 in torch, whatever integers are given
 _NOT_OF_BOOL = ("abs", "neg", "sub", "subtract", "topk")  # in torch either
 _IN_PARTS = (
     "gather scatter scatter_add scatter_ scatter_add_ index_add index_add_ index_select expand_as repeat_interleave "
@@ -59,7 +61,7 @@ _IN_PARTS = (
 ).split()
 _AS_FLOATS = "unfold fold pixel_shuffle pixel_unshuffle channel_shuffle".split()  # exact there
 _OF_FORMULAS = frozenset("dim keepdim rounding_mode value".split())
-_INDICES = ("argmax", "argmin", "argsort", "nonzero")
+_INDICES = ("argmax", "argmin", "argsort", "nonzero", "bincount")
 
 
 def _part(value, at):
@@ -106,10 +108,20 @@ def _spread(values):
     ]
 
 
+def _is_a_view(name, args):
+    """Whether a call gives a part of the memory of its tensor: what is written there is written to both."""
+    if name != "__getitem__":
+        return name in ("chunk", "split")
+    parts = args[1] if isinstance(args[1], tuple) else (args[1],)
+    return all(each is None or each is ... or isinstance(each, (int, slice)) for each in parts)
+
+
 def _with_slopes(theirs, name, args, kwargs):
     """What a function of half gives, with torch's formula of its gradients; None where that is not
     known of these arguments."""
     own, named = args[0].dtype, {key: value for key, value in kwargs.items() if value is not None}
+    while args and args[-1] is None:
+        args = args[:-1]
     mixed = any(isinstance(each, paddle.Tensor) and each.dtype != own for each in args)
     unsaid = "softmax" in name and not isinstance(named.get("dim", args[1:2] and args[1]), int)
     if mixed or unsaid or not named.keys() <= _OF_FORMULAS:
@@ -128,13 +140,16 @@ def _in_larger(theirs, name):
         return theirs
     name = name.rpartition(".")[2]
     in_place = name.endswith("_") and not name.endswith("__")
-    summed = name in _SUMS
+    summed, asking = name in _SUMS, name in _IN_PLACE_IF_TOLD
 
     @functools.wraps(theirs)
     def function(*args, **kwargs):
         tensor = args[0] if args else kwargs.get("input", kwargs.get("x"))
         own = getattr(tensor, "dtype", None)
         kind = _KINDS_OF_DTYPES.get(own)
+        if asking and kind is not None and (kwargs.get("inplace") or args[1:] == (True,)):
+            made = function(tensor, *(args[1:] if kwargs.get("inplace") else ()), **{**kwargs, "inplace": False})
+            return _assign(made, tensor)
         if "dtype" in kwargs and name in _CASTING and kwargs["dtype"] in (*_SMALL_DTYPES, *_HALF_DTYPES):
             asked = kwargs["dtype"]
             if own != asked:
@@ -149,22 +164,23 @@ def _in_larger(theirs, name):
         if kwargs.get("rounding_mode") == "trunc" and kind is _HALF and tensor.place.is_cpu_place():
             out = function(*args, **{**kwargs, "rounding_mode": None})  # torch rounds it to half before
             out = paddle.trunc(out.astype(paddle.float32)).astype(own)
-            return paddle.assign(out, tensor) if in_place else out
+            return _assign(out, tensor) if in_place else out
         # The kernels of the backward pass lack too.
         backward = kind is _HALF and tensor.place.is_cpu_place() and _is_recorded(*args)
+        backward = backward and not _is_a_view(name, args)
         if not (small and summed) and not backward:
             try:
                 return theirs(*args, **kwargs)
             except (RuntimeError, TypeError) as error:
                 refused = own == paddle.bool and name.strip("_") in _NOT_OF_BOOL
-                said = ("registered", "must be one of") if kind is _HALF else ("registered",)
+                said = ("registered", "must be one of") if kind is _HALF else ("registered", "should all be integers")
                 lacking = any(each in str(error) for each in said) and not refused
                 if lacking and name in _IN_PARTS and kind is _COMPLEX and not _multiplies(args, kwargs):
                     args, kwargs = _with_complex_value(name, args, kwargs)
                     real = theirs(*_part(args, 0), **_part(kwargs, 0))
                     imaginary = theirs(*_part(args, 1), **_part(kwargs, 1))
                     out = paddle.complex(real, imaginary)
-                    return paddle.assign(out, tensor) if in_place else out
+                    return _assign(out, tensor) if in_place else out
                 if not lacking or kind is _COMPLEX:
                     raise
         larger = (paddle.float64 if name in _AS_FLOATS else paddle.int64) if small else paddle.float32
@@ -189,7 +205,7 @@ def _in_larger(theirs, name):
             make = getattr(out, "_make", type(out))
             return make((_retyped(out[0], larger, own), *(_retyped(out[1:], larger, own) if name == "aminmax" else out[1:])))
         out = _retyped(out, larger, own)
-        return paddle.assign(out, tensor) if in_place else out
+        return _assign(out, tensor) if in_place else out
 
     return function
 
@@ -242,7 +258,8 @@ def _layer_in_larger(theirs):
         finally:
             for parameters, kept in held:
                 parameters.update(kept)
-        return _retyped(out, paddle.float32, own[0])
+        out = _retyped(out, paddle.float32, own[0])
+        return _assign(out, args[0]) if getattr(self, "inplace", False) and args else out
 
     return call
 

@@ -7,6 +7,7 @@ from .computing import _HALVES, _applied, _as_dtype, _of_itself, _writing
 from .cubic_grids import _cubic_samples
 from .functions import _moments
 from .normed import _normalized
+from .promotion import _result_dtype
 from .torchs_meaning import _torch
 
 
@@ -415,7 +416,8 @@ def functional_multilabel_soft_margin_loss(
 ):
     if size_average is not None or reduce is not None:
         reduction = "none" if reduce is False else "sum" if size_average is False else "mean"
-    target = target.astype(input.dtype)
+    dtype = _result_dtype(*(each for each in (input, target, weight) if each is not None))
+    input, target = input.astype(dtype), target.astype(dtype)
     return functional.multi_label_soft_margin_loss(input, target, weight, reduction)
 
 

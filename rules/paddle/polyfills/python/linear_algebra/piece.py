@@ -4,6 +4,7 @@ import math
 import paddle
 
 from .computing import _of_itself
+from .torchs_meaning import _torch
 
 
 class _LinAlgError(RuntimeError):
@@ -70,5 +71,5 @@ def linalg_tensorsolve(A, B, dims=None):
     if dims is not None:
         kept = [dim for dim in range(A.ndim) if dim not in [each % A.ndim for each in dims]]
         A = A.transpose([*kept, *(each % A.ndim for each in dims)])
-    made = paddle.linalg.solve(A.reshape([B.size, -1]), B.flatten().unsqueeze(-1))
+    made = _torch("linalg.solve")(A.reshape([B.size, -1]), B.flatten().unsqueeze(-1))
     return made.reshape(A.shape[B.ndim :])

@@ -1,5 +1,6 @@
 import paddle
 
+from .computing import _with_gradients_of_all
 from .errors_of_linear_algebra import _raising_torchs
 
 
@@ -12,9 +13,10 @@ def _in_real_numbers(matrix):
 
 def _solution(A, B):
     if not A.is_complex():
-        return paddle.linalg.solve(A, B)
+        return paddle.linalg.solve(*_with_gradients_of_all(A, B))
     parts = paddle.concat(B.as_real().unbind(-1), -2)
-    return paddle.complex(*paddle.linalg.solve(_in_real_numbers(A), parts).chunk(2, -2))
+    operands = _with_gradients_of_all(_in_real_numbers(A), parts)
+    return paddle.complex(*paddle.linalg.solve(*operands).chunk(2, -2))
 
 
 @_raising_torchs

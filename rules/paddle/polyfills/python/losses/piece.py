@@ -38,7 +38,7 @@ def torch_kl_div(input, target, reduction=0, *, log_target=False):
 
 def torch_margin_ranking_loss(input1, input2, target, margin=0.0, reduction=0):
     def loss(x, y, sign):
-        return _reduced(functional.relu(-sign * (x - y) + margin), reduction)
+        return _reduced((-sign * (x - y) + margin).clip(min=0), reduction)
 
     return _applied(loss, input1.dtype, input1, input2, target)
 
@@ -47,7 +47,7 @@ def torch_hinge_embedding_loss(input, target, margin=1.0, reduction=0):
     def loss(x, y):
         zero = paddle.zeros_like(x)
         below = paddle.where(y == -1, zero, x)
-        return _reduced(below + paddle.where(y == 1, zero, functional.relu(margin - x)), reduction)
+        return _reduced(below + paddle.where(y == 1, zero, (margin - x).clip(min=0)), reduction)
 
     return _applied(loss, input.dtype, input, target)
 
@@ -59,7 +59,7 @@ def torch_cosine_embedding_loss(input1, input2, target, margin=0.0, reduction=0)
         cosine = (x * y).sum(-1) / lengths.sqrt()
         zero = paddle.zeros_like(cosine)
         alike = paddle.where(sign == 1, 1 - cosine, zero)
-        apart = paddle.where(sign == -1, functional.relu(cosine - margin), zero)
+        apart = paddle.where(sign == -1, (cosine - margin).clip(min=0), zero)
         return _reduced(alike + apart, reduction)
 
     return _applied(loss, input1.dtype, input1, input2, target)
@@ -79,7 +79,7 @@ def torch_triplet_margin_loss(
     far = torch_pairwise_distance(anchor, negative, p, eps)
     if swap:
         far = paddle.minimum(far, torch_pairwise_distance(positive, negative, p, eps))
-    return _of_itself(lambda away: _reduced(functional.relu(margin + away), reduction), near - far)
+    return _of_itself(lambda away: _reduced((margin + away).clip(min=0), reduction), near - far)
 
 
 def torch_poisson_nll_loss(input, target, log_input, full, eps, reduction):

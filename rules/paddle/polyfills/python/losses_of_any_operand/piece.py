@@ -149,7 +149,7 @@ def binary_cross_entropy_with_logits(
         found = [each if scale is None else r(each * scale) for each in (of_input, of_target)]
         return (*(r(each / x.size) if reduction == 1 else each for each in found), *(None for _ in values))
 
-    return _sloped_steps(loss, slopes, input.dtype, input, target, *given)
+    return _sloped_steps(loss, slopes, _result_dtype(input, target, *given), input, target, *given)
 
 
 @_takes_half
@@ -177,7 +177,7 @@ def mse_loss(
         return _sloped_steps(loss, slopes, dtype, input, target)
     if weight.shape != input.shape:
         raise ValueError("Weights and input must have the same size.")
-    return _in_steps(loss, dtype, input, target, weight)
+    return _in_steps(loss, _result_dtype(input, target, weight), input, target, weight)
 
 
 def _of_one_dtype(loss):

@@ -6,6 +6,7 @@ from .computing import _applied, _of_itself, _writing
 from .linear_algebra import _svd
 from .pointwise import conj_physical
 from .shapes_and_indices import adjoint
+from .torchs_meaning import _torch
 
 
 def _added(input, product, beta, alpha):
@@ -54,7 +55,9 @@ def torch_matrix_power(input, n):
 
 
 def torch_triangular_solve(b, A, upper=True, transpose=False, unitriangular=False):
-    made = paddle.linalg.triangular_solve(A, b, upper, transpose, unitriangular)
+    made = _torch("linalg.solve_triangular")(
+        adjoint(A).conj() if transpose else A, b, upper=bool(upper) != bool(transpose), unitriangular=unitriangular
+    )
     return collections.namedtuple("triangular_solve", "solution cloned_coefficient")(
         made, A.clone()
     )

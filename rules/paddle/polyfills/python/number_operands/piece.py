@@ -1,5 +1,6 @@
 import paddle
 
+from .computing import _assign
 from .half_on_cpu import _is_half_on_cpu, _is_recorded
 from .methods_of_tensors import _methods
 from .overrides import _register
@@ -49,7 +50,7 @@ def _in_place(name):
         if type(other) in _ORDER:
             other = _operands(self, other, in_place=True)[1]
         if _is_half_on_cpu(self) or (name in _SAVING and _is_recorded(self, other)):
-            return paddle.assign(ours(self.clone(), other, *args, **kwargs), self)
+            return _assign(ours(self.clone(), other, *args, **kwargs), self)
         return theirs(self, other, *args, **kwargs)
 
     return method

@@ -2,6 +2,7 @@ import functools
 
 import paddle
 
+from .computing import _assign
 from .methods_of_tensors import _method, _methods
 from .overrides import _function
 
@@ -46,7 +47,7 @@ def _placed_in(theirs):
     def method(self, *args, **kwargs):
         if self.ndim:
             return theirs(self, *args, **kwargs)
-        return paddle.assign(given(self.clone(), *args, **kwargs), self)
+        return _assign(given(self.clone(), *args, **kwargs), self)
 
     return method
 

@@ -17,7 +17,8 @@ def _drawn_slopes(input, lower, upper, generator):
 
 def torch_rrelu(input, lower=0.125, upper=1 / 3, training=False, generator=None):
     if not training:
-        return _of_itself(lambda x: functional.leaky_relu(x, (lower + upper) / 2), input)
+        slope = (lower + upper) / 2  # also at 0, where Paddle's gradient is that of positive numbers
+        return _of_itself(lambda x: paddle.where(x > 0, x, x * slope), input)
     if not input.place.is_cpu_place():
         return _of_itself(lambda x: functional.rrelu(x, lower, upper), input)
     slopes = _drawn_slopes(input, lower, upper, generator)

@@ -59,6 +59,12 @@ class _Recurrent(paddle.nn.Layer):
                 _tensor_method("uniform_")(each, -bound, bound)
 
 
+def _changed(layer, **defaults):
+    """The settings of a layer that are no defaults, as torch shows them."""
+    settings = {name: getattr(layer, name) for name in defaults}
+    return "".join(f", {name}={value}" for name, value in settings.items() if value != defaults[name])
+
+
 class RNNBase(_Recurrent):
     def __init__(
         self,
@@ -99,6 +105,11 @@ class RNNBase(_Recurrent):
 
     def flatten_parameters(self):
         """Nothing: how the weights lie in memory is Paddle's affair."""
+
+    def extra_repr(self):
+        projection = _changed(self, proj_size=0)
+        rest = _changed(self, num_layers=1, bias=True, batch_first=False, dropout=0.0, bidirectional=False)
+        return f"{self.input_size}, {self.hidden_size}{projection}{rest}"
 
     def forward(self, input, hx=None):
         packed = input if isinstance(input, PackedSequence) else None
@@ -202,6 +213,11 @@ class RNN(RNNBase):
 
 
 class RNNCellBase(_Recurrent):
+    def extra_repr(self):
+        nonlinearity = getattr(self, "nonlinearity", "tanh")
+        activation = "" if nonlinearity == "tanh" else f", nonlinearity={nonlinearity}"
+        return f"{self.input_size}, {self.hidden_size}{_changed(self, bias=True)}{activation}"
+
     mode = "RNN_TANH"
 
     def __init__(self, input_size, hidden_size, bias=True, device=None, dtype=None):

@@ -70,6 +70,11 @@ def _is_related(tensor):
     return _VIEW_OF in noted or any(each() is not None for each in noted.get(_VIEWS, ()))
 
 
+def _product_of(x, y):
+    """Of half on a CPU, too, for which Paddle has no kernel."""
+    return (x.astype("float32") * y.astype("float32")).astype(x.dtype) if x.dtype == paddle.float16 else x * y
+
+
 class _WrittenView(PyLayer):
     """A base after a view of it was written to."""
 
@@ -84,7 +89,7 @@ class _WrittenView(PyLayer):
             kept = paddle.ones_like(gradient)
             ctx.derive(kept).zero_()
         of_base, of_view = ctx.recorded
-        return gradient * kept if of_base else None, ctx.derive(gradient).clone() if of_view else None
+        return _product_of(gradient, kept) if of_base else None, ctx.derive(gradient).clone() if of_view else None
 
 
 def _follow_write(written):

@@ -1,8 +1,10 @@
+import functools
 import math
 from typing import NamedTuple
 
 import paddle
 
+from .related_views import _note_view
 from .steps_of_gradients import _OperatorCall, _stepped, _Way
 
 
@@ -117,6 +119,49 @@ _BILINEAR = (
     "conv2d conv3d depthwise_conv2d conv2d_transpose conv3d_transpose depthwise_conv2d_transpose "
     "bilinear"
 )
+
+
+class _PartInSteps(NamedTuple):
+    """What an index with steps gives of a tensor: a view. Paddle's own has no second gradient."""
+
+    index: tuple
+    shape: list
+
+    def run(self, given):
+        return (given[0][self.index],)
+
+    def back(self, given):
+        return _stepped(_PutInSteps(self.index, self.shape), *given)
+
+
+class _PutInSteps(NamedTuple):
+    """The gradient of such a part: zeros, but for these places."""
+
+    index: tuple
+    shape: list
+
+    def run(self, given):
+        made = paddle.zeros(self.shape, dtype=given[0].dtype)
+        made[self.index] = given[0]
+        return (made,)
+
+    def back(self, given):
+        return _stepped(_PartInSteps(self.index, self.shape), *given)
+
+
+def _in_steps_of_slices(theirs, name):
+    @functools.wraps(theirs)
+    def item(self, index):
+        parts = index if isinstance(index, tuple) else (index,)
+        stepping = [each for each in parts if isinstance(each, slice) and each.step not in (None, 1)]
+        plain = all(each is None or each is ... or isinstance(each, (slice, int)) for each in parts)
+        if not stepping or not plain or self.stop_gradient or not paddle.is_grad_enabled():
+            return theirs(self, index)
+        made = _stepped(_PartInSteps(parts, self.shape), self)[0]
+        _note_view(made, self, item, (index,))
+        return made
+
+    return item
 
 
 def _flatten(x, start_axis=1, stop_axis=1):

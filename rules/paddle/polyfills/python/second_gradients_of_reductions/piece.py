@@ -3,6 +3,7 @@ import math
 
 import paddle
 
+from .computing import _seen_from
 from .second_gradients_of_linear_operators import _back_through_linear
 from .steps_of_gradients import _OPS, _is_recorded_for, _times
 
@@ -190,7 +191,24 @@ _SLOPES_OF_REDUCTIONS = {
     "max_pool2d_with_index": (functools.partial(_slopes_of_windows, 2), None),
     "max_pool3d_with_index": (functools.partial(_slopes_of_windows, 3), None),
 }
+def _joined(name):
+    """Concat or stack, of which all operands have a gradient if one has: Paddle has no second one of some."""
+    theirs = getattr(paddle._C_ops, name)
+
+    def join(x, axis=0):
+        recorded = [each for each in x if not each.stop_gradient][:1]
+        alike = all(each.dtype == x[0].dtype and each.dtype in _WITH_CHOICE for each in x)
+        return theirs([_seen_from(each, recorded) if alike and each.stop_gradient else each for each in x], axis)
+
+    return join
+
+
+_WITH_CHOICE = frozenset({paddle.float32, paddle.float64, paddle.complex64, paddle.complex128})
+
+
 _STEPS_OF_REDUCTIONS = {
+    "concat": (_joined("concat"), None),
+    "stack": (_joined("stack"), None),
     "prod": (_prod, None),
     "cumprod": (_cumprod, None),
 }

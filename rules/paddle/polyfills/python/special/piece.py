@@ -14,8 +14,13 @@ def special_erf(input):
     return _float_of(paddle.erf, input)
 
 
+def _inverse_erf(x):
+    """NaN outside of -1 to 1, where Paddle's is infinite."""
+    return paddle.where(x.abs() <= 1, paddle.erfinv(x), paddle.full_like(x, math.nan))
+
+
 def special_erfinv(input):
-    return _float_of(paddle.erfinv, input)
+    return _float_of(_inverse_erf, input)
 
 
 def special_expit(input):

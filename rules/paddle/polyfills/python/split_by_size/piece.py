@@ -16,6 +16,8 @@ def chunk(input, chunks, dim=0):
 def split(tensor, split_size_or_sections, dim=0):
     """Parts of a size, the last of which may be smaller, or of each size of a list."""
     size = split_size_or_sections
+    if isinstance(size, int) and size > 0 and not tensor.shape[dim]:
+        size = [0]
     if isinstance(size, int) and size > 0 and tensor.is_complex():  # has a kernel for lists alone
         length = tensor.shape[dim]
         size = [min(size, length - at) for at in range(0, length, size)] or [0]
