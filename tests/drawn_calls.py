@@ -1,6 +1,6 @@
 """Compares what calls drawn by tests/data/torch_drawn_calls.py give under torch and under Paddle.
 
-    python -m tests.drawn_calls TORCH PADDLE    # two files of what it has printed
+python -m tests.drawn_calls TORCH PADDLE    # two files of what it has printed
 """
 
 from __future__ import annotations
@@ -69,7 +69,10 @@ def difference(torch: dict, paddle: dict) -> str | None:
             return part
     for part in ("gradients", "second"):
         one, other = torch.get(part), paddle.get(part)
-        failed = [isinstance(each, list) and bool(each) and isinstance(each[0], str) for each in (one, other)]
+        failed = [
+            isinstance(each, list) and bool(each) and isinstance(each[0], str)
+            for each in (one, other)
+        ]
         if any(failed):
             if not all(failed):
                 return f"{part} {'refused' if failed[1] else 'accepted'}"
@@ -82,7 +85,9 @@ def nones(one: list | None, other: list | None) -> tuple[list, list]:
     """Gradients of which both are given: None is a gradient of zeros."""
     size = max(len(one or ()), len(other or ()))
     pairs = list(zip(one or [None] * size, other or [None] * size, strict=True))
-    zeros = [tuple(gradient(each, other) for each, other in ((a, b), (b, a))) for a, b in pairs if a or b]
+    zeros = [
+        tuple(gradient(each, other) for each, other in ((a, b), (b, a))) for a, b in pairs if a or b
+    ]
     return [a for a, _ in zeros], [b for _, b in zeros]
 
 
@@ -104,7 +109,10 @@ def outcomes(text: str) -> dict[str, tuple[str, dict]]:
 def differences(torch: str, paddle: str) -> list[tuple[str, str, str, dict, dict]]:
     ones, others = outcomes(torch), outcomes(paddle)
     assert {k: v[0] for k, v in ones.items()} == {k: v[0] for k, v in others.items()}
-    found = [(n, call, difference(one, others[n][1]), one, others[n][1]) for n, (call, one) in ones.items()]
+    found = [
+        (n, call, difference(one, others[n][1]), one, others[n][1])
+        for n, (call, one) in ones.items()
+    ]
     return [each for each in found if each[2]]
 
 
