@@ -141,7 +141,8 @@ def answer(framework, run, module, point):
 def derived(framework, run, module, point):
     """By input: its gradient by what a call gives, or that there is none; or the error."""
     leaves, given = {}, {}
-    for name, spec in prepared(json.dumps({k: v for k, v in point.items() if k != "index"})).items():
+    about = {key: value for key, value in point.items() if key != "index"}
+    for name, spec in prepared(json.dumps(about)).items():
         _, given[name] = framework.tensor(*spec)
         if spec[0] == "float64":
             leaves[name], given[name] = framework.leaf(given[name])

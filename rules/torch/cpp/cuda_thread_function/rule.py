@@ -8,7 +8,7 @@ from porter.model import Edit, Match, ProjectFacts
 # Of the CUDA Runtime API, "Thread Management [DEPRECATED]": what each page names instead.
 FUNCTIONS = {
     f"cudaThread{name}": f"cudaDevice{name}"
-    for name in "GetCacheConfig GetLimit SetCacheConfig SetLimit Synchronize".split()
+    for name in ("GetCacheConfig", "GetLimit", "SetCacheConfig", "SetLimit", "Synchronize")
 } | {"cudaThreadExit": "cudaDeviceReset"}
 
 
