@@ -8,7 +8,7 @@ from .methods_of_tensors import _wrap_functions
 from .second_gradients_of_matrices import _eigh
 from .steps_of_gradients import _Way
 
-_Eigen = collections.namedtuple("linalg_eigh", "eigenvalues eigenvectors")
+_Eigen = collections.namedtuple("linalg_eigh", "eigenvalues eigenvectors")  # type: ignore[name-match]
 _eigen = _Way(lambda call, given: [_eigh(given, *call.args)])(paddle._C_ops.eigh)
 
 

@@ -124,29 +124,29 @@ _BILINEAR = (
 class _PartInSteps(NamedTuple):
     """What an index with steps gives of a tensor: a view. Paddle's own has no second gradient."""
 
-    index: tuple
+    places: tuple
     shape: list
 
     def run(self, given):
-        return (given[0][self.index],)
+        return (given[0][self.places],)
 
     def back(self, given):
-        return _stepped(_PutInSteps(self.index, self.shape), *given)
+        return _stepped(_PutInSteps(self.places, self.shape), *given)
 
 
 class _PutInSteps(NamedTuple):
     """The gradient of such a part: zeros, but for these places."""
 
-    index: tuple
+    places: tuple
     shape: list
 
     def run(self, given):
         made = paddle.zeros(self.shape, dtype=given[0].dtype)
-        made[self.index] = given[0]
+        made[self.places] = given[0]
         return (made,)
 
     def back(self, given):
-        return _stepped(_PartInSteps(self.index, self.shape), *given)
+        return _stepped(_PartInSteps(self.places, self.shape), *given)
 
 
 def _in_steps_of_slices(theirs, name):

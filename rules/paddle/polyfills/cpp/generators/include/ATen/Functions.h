@@ -114,20 +114,20 @@ inline Tensor binomial(
 
 inline Tensor normal(const Tensor& mean, double std, const ::std::optional<Generator>& generator) {
   TORCH_CHECK(std >= 0, "normal expects std >= 0.0");
-  return at::randn_like(mean, generator).mul_(std).add_(mean);
+  return at::randn_like(mean, generator).mul_(std).add_(mean.detach());
 }
 
 inline Tensor normal(
     double mean, const Tensor& std, const ::std::optional<Generator>& generator = ::std::nullopt) {
   TORCH_CHECK(std.numel() == 0 || std.min().ge(0).item<bool>(), "normal expects all elements of std >= 0.0");
-  return at::randn_like(std, generator).mul_(std).add_(mean);
+  return at::randn_like(std, generator).mul_(std.detach()).add_(mean);
 }
 
 inline Tensor normal(
     const Tensor& mean, const Tensor& std, const ::std::optional<Generator>& generator = ::std::nullopt) {
   TORCH_CHECK(std.numel() == 0 || std.min().ge(0).item<bool>(), "normal expects all elements of std >= 0.0");
   const Tensor numbers = mean.mul(0).add(std.mul(0));
-  return at::randn(numbers.sizes(), generator, mean.options()).mul_(std).add_(mean);
+  return at::randn(numbers.sizes(), generator, mean.options()).mul_(std.detach()).add_(mean.detach());
 }
 
 inline Tensor normal_functional(

@@ -2,6 +2,7 @@
 
 #include <ATen/core/Tensor.h>
 #include <porter_compat/normalization.h>
+#include <porter_compat/strides.h>
 
 #include <array>
 #include <tuple>
@@ -99,7 +100,7 @@ inline Tensor dropout(const Tensor& input, double p, bool train) {
 }
 
 inline Tensor& dropout_(Tensor& self, double p, bool train) {
-  return self.copy_(dropout(self, p, train));
+  return self.copy_(dropout(compat_detail::before_write(self), p, train));
 }
 
 inline ::std::tuple<Tensor, Tensor> native_dropout(
@@ -142,7 +143,7 @@ inline Tensor alpha_dropout(const Tensor& input, double p, bool train) {
 }
 
 inline Tensor& alpha_dropout_(Tensor& self, double p, bool train) {
-  return self.copy_(alpha_dropout(self, p, train));
+  return self.copy_(alpha_dropout(compat_detail::before_write(self), p, train));
 }
 
 inline Tensor feature_alpha_dropout(const Tensor& input, double p, bool train) {
@@ -150,11 +151,11 @@ inline Tensor feature_alpha_dropout(const Tensor& input, double p, bool train) {
 }
 
 inline Tensor& feature_alpha_dropout_(Tensor& self, double p, bool train) {
-  return self.copy_(feature_alpha_dropout(self, p, train));
+  return self.copy_(feature_alpha_dropout(compat_detail::before_write(self), p, train));
 }
 
 inline Tensor& feature_dropout_(Tensor& self, double p, bool train) {
-  return self.copy_(feature_dropout(self, p, train));
+  return self.copy_(feature_dropout(compat_detail::before_write(self), p, train));
 }
 
 }  // namespace at

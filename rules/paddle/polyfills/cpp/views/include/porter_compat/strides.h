@@ -245,6 +245,7 @@ inline paddle::Tensor view_as_type(const paddle::Tensor& self, phi::DataType dty
   int64_t from = phi::SizeOf(self.dtype()), to = phi::SizeOf(dtype);
   auto sizes = self.shape(), strides = strides_of(self);
   if (from != to) {
+    if (!sizes.empty() && sizes.back() == 1) strides.back() = 1;  // that of one element says nothing
     bool whole = self.numel() == 0 || (!sizes.empty() && strides.back() == 1);
     check(whole, "view: the last dimension must be contiguous");
     check(sizes.back() * from % to == 0 && byte_offset(self) % to == 0,
