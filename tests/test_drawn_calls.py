@@ -35,6 +35,8 @@ KNOWN = (
     ("torch.std_mean", "gives"),
     # the gradient of an infinite condition number: inf in torch, NaN by paddle.linalg.cond
     ("torch.linalg.cond", "gradients"),
+    # torch's is memory that nothing has written: F.multilabel_margin_loss(torch.ones(0, 4), ...)
+    ("F.multilabel_margin_loss(t([0", "gives"),
     # paddle.slice_scatter(x, value, [0], [1], [3]) needs strides
     ("torch.slice_scatter", "refused"),
     # paddle.nn.functional.tanhshrink(paddle.to_tensor(1)) takes no integers

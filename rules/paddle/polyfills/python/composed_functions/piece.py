@@ -2,12 +2,11 @@ import math
 
 import paddle
 
-from .computing import _float_of, _in_floats, _of_itself, _deviation_of, _writing
+from .computing import _float_of, _in_floats, _inverse_erf, _of_itself, _deviation_of, _writing
 from .methods_of_tensors import _as_in_torch, _methods
 from .promotion import _default_dtype, _kind, _result_dtype
 from .rounded_steps import _by_formula
 from .sizes import Size
-from .special import _inverse_erf
 from .torchs_meaning import _tensor_method, _torch
 
 

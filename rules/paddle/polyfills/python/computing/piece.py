@@ -1,3 +1,5 @@
+import math
+
 import paddle
 
 from .promotion import _default_dtype, _kind, _result_dtype
@@ -43,6 +45,11 @@ def _float_of(function, input):
 def _computed(function, *values):
     """As _applied, in the dtype that torch computes in."""
     return _applied(function, _result_dtype(*values), *values)
+
+
+def _inverse_erf(x):
+    """NaN outside of -1 to 1, where Paddle's is infinite."""
+    return paddle.where(x.abs() <= 1, paddle.erfinv(x), paddle.full_like(x, math.nan))
 
 
 def _in_floats(function, *values):

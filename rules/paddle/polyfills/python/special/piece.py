@@ -2,7 +2,7 @@ import math
 
 import paddle
 
-from .computing import _float_of, _in_floats, _of_itself
+from .computing import _float_of, _in_floats, _inverse_erf, _of_itself
 from .pointwise import _erfc, _xlogy, erfc, exp2, igamma, igammac, mvlgamma, xlogy
 
 
@@ -12,11 +12,6 @@ def special_digamma(input):
 
 def special_erf(input):
     return _float_of(paddle.erf, input)
-
-
-def _inverse_erf(x):
-    """NaN outside of -1 to 1, where Paddle's is infinite."""
-    return paddle.where(x.abs() <= 1, paddle.erfinv(x), paddle.full_like(x, math.nan))
 
 
 def special_erfinv(input):
