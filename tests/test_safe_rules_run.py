@@ -20,6 +20,7 @@ RUN = re.compile(r"^```(python|cpp) run\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 NOT_RUN = {
     "paddle/cpp/cuda_stream_without_its_header": "the header needs a CUDA toolkit",
     "paddle/cpp/event_without_its_header": "the header needs a CUDA toolkit",
+    "torch/cpp/cuda_thread_function": "the functions need a CUDA toolkit",
     "torch/cpp/removed_thc": "the headers need a CUDA toolkit",
     "paddle/cpp/old_registration_without_its_header": "Paddle has the header by the unit only",
     "paddle/cpp/process_group_attributes": "an object of Python's; see process_group_methods",

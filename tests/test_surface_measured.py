@@ -59,7 +59,7 @@ torch.utils.cpp_extension._get_cuda_arch_flags torch.library.register_fake
 torch.ops.load_library torch.set_default_device torch.get_default_device torch.topk
 torch.from_dlpack torch.Tensor.mT torch.Tensor.amax
 torch.Tensor.data_ptr torch.Tensor.element_size torch.Tensor.is_cuda
-torch.Tensor.type_as torch.logsumexp torch.finfo
+torch.logsumexp torch.finfo
 torch.iinfo torch.Generator torch.manual_seed torch.from_numpy torch.autocast torch.no_grad
 torch.set_grad_enabled torch.autograd.function.FunctionCtx.mark_non_differentiable
 torch.autograd.function.FunctionCtx.set_materialize_grads torch.nn.Linear
