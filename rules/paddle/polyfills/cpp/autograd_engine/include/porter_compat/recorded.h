@@ -4,6 +4,7 @@
 
 #include <porter_compat/eager.h>
 
+#include <optional>
 #include <tuple>
 #include <type_traits>
 
@@ -47,16 +48,26 @@ bool wants_gradient(const paddle::optional<T>& x) {
   return x && wants_gradient(*x);
 }
 
+template <class T>
+bool wants_gradient(const std::optional<T>& x);
+
 template <class T, class = void>
 struct IsTensor : std::false_type {};
 template <class T>
 struct IsTensor<T, std::void_t<decltype(std::declval<const T&>()._PD_GetInner().impl())>>
     : std::true_type {};
 
-template <class T, class = std::enable_if_t<!std::is_convertible_v<const T&, const paddle::Tensor&> || IsTensor<T>::value>>
+// Of an at::Tensor; what is no tensor wants none.
+template <class T, class = std::enable_if_t<
+    !std::is_convertible_v<const T&, const paddle::Tensor&> || IsTensor<T>::value>>
 bool wants_gradient(const T& x) {
   if constexpr (IsTensor<T>::value) return wants_gradient(x._PD_GetInner());
   else return false;
+}
+
+template <class T>
+bool wants_gradient(const std::optional<T>& x) {
+  return x && wants_gradient(*x);
 }
 
 // Whether a function of these is recorded.
