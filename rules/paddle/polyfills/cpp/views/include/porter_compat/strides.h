@@ -386,11 +386,14 @@ inline void take_history(const paddle::Tensor& to, paddle::Tensor from) {
   const_cast<paddle::Tensor&>(to).bump_inplace_version();  // what kept its elements is told
   const auto places = base.defined() && to.numel() ? places_in(base, to) : paddle::Tensor();
   if (places.defined()) {
-    // of a copy, as later writes change what the backward pass keeps
-    const auto all = paddle::recorded::reshape(paddle::recorded::assign(base), {-1});
-    const auto own = paddle::recorded::reshape(from, {-1});
-    const auto written =
-        paddle::recorded::put_along_axis(all, places, own, 0, "assign", true);
+    // by sums, as Paddle gives these second gradients; of a copy, as later writes change what is kept
+    namespace pe = paddle::recorded;
+    const auto all = pe::reshape(pe::assign(base), {-1}), own = pe::reshape(from, {-1});
+    const auto nothing = pe::zeros_like(own);
+    const auto others = paddle::experimental::put_along_axis(
+        pe::full_like(all, 1, all.dtype(), all.place()), places, nothing, 0, "assign", true);
+    const auto here = pe::put_along_axis(pe::zeros_like(all), places, own, 0, "add", true);
+    const auto written = pe::add(pe::multiply(all, others), here);
     go_on_from(base, paddle::recorded::reshape(written, base.shape()));
   }
   go_on_from(to, from);
