@@ -170,6 +170,12 @@ def test_what_a_build_has_copied_of_the_unit_is_no_source(tmp_path: Path) -> Non
     assert [(unit.path, unit.includes) for unit in guess_units(tmp_path)] == [("a.cpp", ())]
 
 
+def test_a_word_in_a_comment_makes_no_unit_of_torch(tmp_path: Path) -> None:
+    (tmp_path / "other.cc").write_text("// obtain a copy of the License at\nint x;\n")
+    (tmp_path / "own.cc").write_text("void f(const at::Tensor& x);\n")
+    assert [unit.path for unit in guess_units(tmp_path)] == ["own.cc"]
+
+
 def test_a_source_that_always_includes_a_header_of_cuda_is_a_unit_for_cuda(tmp_path: Path) -> None:
     (tmp_path / "src").mkdir()
     guard = "#ifndef UTILS_H\n#define UTILS_H\n#include <ATen/cuda/CUDAContext.h>\n#endif\n"

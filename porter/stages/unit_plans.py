@@ -25,7 +25,7 @@ from porter.survey.discover import discover
 from porter.targets.protocol import Environment
 
 _INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*[<"]([^>"\n]+)[>"]', re.MULTILINE)
-_TORCH = re.compile(rb"\b(?:torch|ATen|at|c10)\b")
+_TORCH = re.compile(rb"\b(?:torch|ATen|c10)\b|\bat::")
 _CUDA = re.compile(r"(?:ATen|c10)/cuda/|THC/|cu(?:da|blas|dnn|fft|rand|solver|sparse)[\w./]*\.h$")
 _GUARD = re.compile(rb"#[ \t]*ifndef[ \t]+(\w+)\s+#[ \t]*define[ \t]+\1\b")
 _DIRECTIVE = re.compile(
