@@ -182,11 +182,13 @@ def test_a_source_that_always_includes_a_header_of_cuda_is_a_unit_for_cuda(tmp_p
     (tmp_path / "src" / "utils.h").write_text(guard)
     choice = "#pragma once\n#ifdef WITH_CUDA\n#include <cuda_runtime.h>\n#endif\n"
     (tmp_path / "src" / "choice.h").write_text(choice)
+    (tmp_path / "src" / "cuda_names.h").write_text("#pragma once\n#include <string>\n")
     texts = {
         "by_header.cpp": '#include "utils.h"\n#include <torch/extension.h>\n',
         "itself.cpp": "#include <torch/extension.h>\n#include <cublas_v2.h>\n",
         "for_both.cpp": '#include "choice.h"\n#include <torch/extension.h>\n',
         "kernel.cu": "#include <torch/extension.h>\n",
+        "by_its_own.cpp": '#include "cuda_names.h"\n#include <torch/extension.h>\n',
         "with_custom.cpp": "#include <torch/extension.h>\n#include <custom/cuda_free.hpp>\n",
     }
     for name, text in texts.items():

@@ -118,12 +118,13 @@ def guess_units(
     ]
     content = {file.path: (project / file.path).read_bytes() for file in native}
     folders = _include_folders(content)
+    below = _by_name(content)
     return tuple(
         CompileUnit(
             path=file.path,
             extension="",
             includes=folders,
-            for_cuda=file.path.endswith(".cu") or _needs_cuda(file.path, content),
+            for_cuda=file.path.endswith(".cu") or _needs_cuda(file.path, content, below),
         )
         for file in native
         if file.role is Role.LIBRARY
@@ -134,9 +135,7 @@ def guess_units(
 
 def _include_folders(content: Mapping[str, bytes]) -> tuple[str, ...]:
     """Folders from which files are included by a path that is not beside those that do so."""
-    below: dict[str, list[str]] = {}
-    for path in content:
-        below.setdefault(posixpath.basename(path), []).append(path)
+    below = _by_name(content)
     found: dict[str, None] = {}
     for path, data in content.items():
         for match in _INCLUDE.finditer(data):
@@ -150,17 +149,25 @@ def _include_folders(content: Mapping[str, bytes]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _needs_cuda(path: str, content: Mapping[str, bytes]) -> bool:
+def _by_name(paths: Iterable[str]) -> dict[str, list[str]]:
+    below: dict[str, list[str]] = {}
+    for path in paths:
+        below.setdefault(posixpath.basename(path), []).append(path)
+    return below
+
+
+def _needs_cuda(path: str, content: Mapping[str, bytes], below: Mapping[str, list[str]]) -> bool:
     """Whether a file, or one of the tree that it includes, always includes a header of CUDA."""
     seen, waiting = set(), [path]
     while waiting:
         at = waiting.pop()
         seen.add(at)
         for name in _unconditional_includes(content[at]):
-            if _CUDA.match(name):
-                return True
             beside = posixpath.normpath(posixpath.join(posixpath.dirname(at), name))
-            homes = [p for p in content if p == beside or f"/{p}".endswith(f"/{name}")]
+            named = below.get(posixpath.basename(name), ())
+            homes = [p for p in named if p == beside or f"/{p}".endswith(f"/{name}")]
+            if not homes and _CUDA.match(name):
+                return True
             waiting += [home for home in homes[:1] if home not in seen]
     return False
 
