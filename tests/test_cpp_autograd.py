@@ -52,7 +52,7 @@ def recorded(framework_pythons: Mapping[str, Path]) -> Extension:
     return Extension("recorded", pieces, framework_pythons, CACHE / "cpp-extensions")
 
 
-@pytest.mark.parametrize("function", ["gradients", "writes"])
+@pytest.mark.parametrize("function", ["gradients", "writes", "spoiled"])
 def test_functions_of_tensors_are_recorded(recorded: Extension, function: str) -> None:
     told = recorded.told("paddle", function)
     assert told == recorded.told("torch", function)

@@ -44,3 +44,16 @@ def writes(m):
         told.append(m.steps(leaf(3, 2), leaf(2, 4), leaf(4)).requires_grad)
         m.scale_(base, by)
     return [*told, numbers(base)]
+
+
+def spoiled(m):
+    """What a step has kept was written to: an error of the backward pass."""
+    told = []
+    for in_part in (False, True):
+        x, by = leaf(2, 3), torch.ones(2, 3).double()
+        try:
+            m.spoiled(x, by, in_part).sum().backward()
+            told.append(numbers(x.grad))
+        except RuntimeError as error:
+            told.append(type(error).__name__)
+    return told

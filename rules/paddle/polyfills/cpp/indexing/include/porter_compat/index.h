@@ -276,6 +276,7 @@ inline void put(Picked from, const paddle::Tensor& values, bool accumulate) {
   auto storage = view(from.self, {extent}, {1});
   paddle::experimental::index_put_(storage, {reshaped(linear, {-1})}, reshaped(given, {-1}),
                                    accumulate);
+  note_write(from.self);
 }
 
 inline paddle::Tensor number(const c10::Scalar& value, const paddle::Tensor& like) {

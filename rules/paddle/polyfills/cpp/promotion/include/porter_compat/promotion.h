@@ -167,7 +167,7 @@ T& write(const T& self, const TensorBase& result) {
   check(c10::canCast(type, self.scalar_type()), "the result can't be cast to the desired dtype");
   auto& to = const_cast<T&>(self)._PD_GetInner();
   const auto value = as(result._PD_GetInner(), self.scalar_type());
-  write_unrecorded(to, value, [&] { paddle::experimental::assign_out_(value, to); });
+  write_by(to, value, [&] { paddle::experimental::assign_out_(value, to); });
   return const_cast<T&>(self);
 }
 

@@ -73,6 +73,7 @@ inline void scatter_into(const paddle::Tensor& self, int64_t dim, const paddle::
   }
   paddle::experimental::put_along_axis_(to, at, widened(from), static_cast<int>(axis), how,
                                         include_self);
+  note_write(self);
   if (to.impl() != self.impl()) copy_into(self, reshaped(to, self.shape()));
 }
 
@@ -161,6 +162,7 @@ inline void fill_where(const paddle::Tensor& self, const paddle::Tensor& mask,
   paddle::Tensor to = self;
   if (self.numel() > 0) {
     paddle::experimental::masked_fill_(to, expanded(mask, self.shape()), as(value, self.dtype()));
+    note_write(self);
   }
 }
 

@@ -23,6 +23,11 @@ template <class... As>
 bool is_recorded_write(const paddle::Tensor& to, const As&... from);
 inline void take_history(const paddle::Tensor& to, paddle::Tensor from);
 
+// Steps of the backward pass that keep the elements of a tensor raise after it was written to.
+inline void note_write(const paddle::Tensor& to) {
+  const_cast<paddle::Tensor&>(to).bump_inplace_version();
+}
+
 // An index error as pybind11 knows it.
 inline void check_index(bool good, const std::string& what) {
   if (!good) throw std::out_of_range(what);
@@ -217,6 +222,7 @@ inline void copy_into(const paddle::Tensor& to, paddle::Tensor from, bool blocki
   from = expanded(from, to.shape());
   const bool recorded = is_recorded_write(to, from);
   if (to.numel() > 0) const_cast<paddle::Tensor&>(to).copy_(from, to.place(), blocking);
+  note_write(to);
   if (recorded) take_history(to, from);
 }
 
@@ -383,7 +389,6 @@ inline paddle::Tensor places_in(const paddle::Tensor& base, const paddle::Tensor
 inline void take_history(const paddle::Tensor& to, paddle::Tensor from) {
   if (!from.defined()) from = detached(to);
   const auto base = bases().of(to);
-  const_cast<paddle::Tensor&>(to).bump_inplace_version();  // what kept its elements is told
   const auto places = base.defined() && to.numel() ? places_in(base, to) : paddle::Tensor();
   if (places.defined()) {
     // by sums, as Paddle gives these second gradients; of a copy, as later writes change what is kept
@@ -423,11 +428,12 @@ T before_write(const T& self, const As&... others) {
   else return T(paddle::recorded::assign(self._PD_GetInner()));
 }
 
-// A tensor filled by `write`, which is given what is to be written to.
+// Writes a value by a kernel that the engine does not record.
 template <class F>
-void write_unrecorded(const paddle::Tensor& to, const paddle::Tensor& value, F write) {
+void write_by(const paddle::Tensor& to, const paddle::Tensor& value, F write) {
   const bool recorded = is_recorded_write(to, value);
   write();
+  note_write(to);
   if (recorded) take_history(to, value);
 }
 

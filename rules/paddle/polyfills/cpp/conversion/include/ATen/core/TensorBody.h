@@ -36,7 +36,7 @@ class Tensor {
   // instead of the one with: paddle::experimental::fill_(const_cast<PaddleTensor&>(tensor_), value)
   Tensor& fill_(const at::Scalar& value) const {
     auto& self = const_cast<PaddleTensor&>(tensor_);
-    compat_detail::write_unrecorded(self, {}, [&] { paddle::experimental::fill_(self, value); });
+    compat_detail::write_by(self, {}, [&] { paddle::experimental::fill_(self, value); });
     return const_cast<Tensor&>(*this);
   }
   // instead of the one with: paddle::experimental::fill_(const_cast<PaddleTensor&>(tensor_), 0.0)

@@ -99,6 +99,7 @@ class Tensor {
       return const_cast<Tensor&>(*this);
     }
     if (from.numel() > 0) paddle::experimental::index_add_(to, at, from, static_cast<int>(axis));
+    compat_detail::note_write(tensor_);
     if (to.impl() != tensor_.impl()) {
       compat_detail::copy_into(tensor_, compat_detail::reshaped(to, tensor_.shape()));
     }
