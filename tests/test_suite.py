@@ -333,15 +333,22 @@ def offer_plugin(site: Path, name: str, module: str) -> None:
     (info / "entry_points.txt").write_text(f"[pytest11]\n{name} = {module}\n")
 
 
-def test_a_plugin_whose_distribution_lacks_its_module_does_not_stop_the_tests(
-    tmp_path: Path,
+@pytest.mark.parametrize(
+    "source",
+    [None, "def pytest_collect_file(file_path, no_such_argument): pass\n", "raise ValueError\n"],
+    ids=["lacks its module", "has the hooks of another pytest", "raises"],
+)
+def test_a_plugin_that_pytest_cannot_load_does_not_stop_the_tests(
+    tmp_path: Path, source: str | None
 ) -> None:
     site = tmp_path / "site"
-    offer_plugin(site, "broken", "broken_plug.x")
+    offer_plugin(site, "broken", "broken_plug")
+    if source:
+        (site / "broken_plug.py").write_text(source)
     files = {"tests/test_a.py": "def test_a(): pass\n"}
     result = suite(tmp_path, files, env={"PYTHONPATH": str(site)})
     assert named(result) == {"test_a": "passed"}
-    assert "not installed: broken" in result.reason
+    assert "cannot load: broken" in result.reason
 
 
 def test_a_plugin_that_imports_torch_is_loaded_after_what_gives_it(tmp_path: Path) -> None:

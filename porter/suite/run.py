@@ -29,10 +29,16 @@ USAGE_ERROR = 4  # exit status of pytest
 WITHOUT_OPTIONS = ("-o", "addopts=", "-o", "required_plugins=")
 BROKEN_PLUGINS = """
 from importlib.metadata import entry_points
-from importlib.util import find_spec
 
-plugins = entry_points(group="pytest11")
-print(*(each.name for each in plugins if find_spec(each.module.partition(".")[0]) is None))
+import pytest
+
+manager = pytest.PytestPluginManager()
+for each in entry_points(group="pytest11"):
+    try:
+        manager.register(each.load(), each.name)
+    except BaseException as error:
+        if (getattr(error, "name", None) or "").partition(".")[0] != "torch":
+            print("porter: broken", each.name)
 """
 
 
@@ -207,7 +213,7 @@ def _run_to_end(session: Session, invocation: Invocation, without: Sequence[str]
         off = any(word.startswith("no:") for word in options)
         if not off and (broken := _find_broken_plugins(session, result)):
             session.notes.append(
-                f"run without plugins whose modules are not installed: {', '.join(broken)}"
+                f"run without plugins that pytest cannot load: {', '.join(broken)}"
             )
             options += tuple(word for name in broken for word in ("-p", f"no:{name}"))
             continue
@@ -267,13 +273,13 @@ def _is_refused(result: StepResult) -> bool:
 
 
 def _find_broken_plugins(session: Session, result: StepResult) -> list[str]:
-    """Plugins that pytest could not load, as their distributions lack the modules they name."""
+    """Plugins that end pytest at its start: their modules are missing, raise, or have hooks of an
+    older pytest. Not those that lack torch, which can be given to them."""
     if "Error while loading plugin" not in result.tail:
         return []
     listed = session.run("plugins", (str(session.python), "-P", "-c", BROKEN_PLUGINS), {})
-    if listed is None or not listed.ok or not listed.tail.strip():
-        return []
-    return listed.tail.strip().splitlines()[-1].split()  # after warnings, if there are any
+    lines = listed.tail.splitlines() if listed is not None else []
+    return [line.split()[-1] for line in lines if line.startswith("porter: broken ")]
 
 
 def _may_need_torch_early(session: Session, recording: Recording, result: StepResult) -> bool:
