@@ -135,6 +135,20 @@ def test_tests_that_only_the_command_names_are_run(tmp_path: Path) -> None:
     assert found.arguments == ("checks/all.py",)
 
 
+def test_a_package_of_tests_that_imports_its_files_as_scripts_do(tmp_path: Path) -> None:
+    files = {
+        "tests/__init__.py": "",
+        "tests/common.py": "",
+        "tests/test_a.py": "import json\nfrom common import x\n",
+        "json.py": "",
+    }
+    (found,) = detect.find(tree(tmp_path, files), None)
+    assert found.environment == {"PYTHONPATH": "tests"}
+    assert found.text == "PYTHONPATH=tests pytest tests"
+    (tmp_path / "common").mkdir()
+    assert not detect.find(tmp_path, None)[0].environment
+
+
 def test_tests_that_import_their_folder_have_the_root_on_their_path(tmp_path: Path) -> None:
     files = {"tests/test_a.py": "from tests.helpers import x\n", "tests/helpers.py": "x = 1\n"}
     assert detect.find(tree(tmp_path, files), None)[0].on_path

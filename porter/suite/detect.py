@@ -7,6 +7,7 @@ import os
 import posixpath
 import re
 import shlex
+import sys
 import tomllib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -31,6 +32,7 @@ CASES = re.compile(rb"^class\s+\w+\(.*\bTestCase\b", re.MULTILINE)
 FUNCTIONS = re.compile(rb"^(async\s+)?def\s+test", re.MULTILINE)
 IMPORTS_PYTEST = re.compile(rb"^(import|from)\s+pytest\b", re.MULTILINE)
 METHODS = re.compile(rb"^\s+(async\s+)?def\s+test", re.MULTILINE)
+IMPORTED = re.compile(rb"^(?:import|from)[ \t]+(\w+)", re.MULTILINE)
 DEFINES_TESTS = re.compile(rb"^\s*(async\s+def|def)\s+test|^\s*class\s.*Test", re.MULTILINE)
 
 
@@ -129,6 +131,10 @@ def find(root: Path, facts: ProjectFacts | None) -> tuple[Invocation, ...]:
             return ()
     alike = {each.folder for each in said} == {first.folder}
     folder = first.folder if alike and _all_below(first.folder, targets or ("",)) else ""
+    environment = {**first.environment}
+    if "PYTHONPATH" not in environment and (siblings := _folders_of_siblings(root, facts)):
+        paths = [os.path.relpath(each, folder or ".") for each in siblings]
+        environment["PYTHONPATH"] = os.pathsep.join(paths)
     return tuple(
         Invocation(
             arguments=(
@@ -136,7 +142,7 @@ def find(root: Path, facts: ProjectFacts | None) -> tuple[Invocation, ...]:
                 *(os.path.relpath(target, folder or ".") for target in group),
             ),
             pytest=True,
-            environment=first.environment,
+            environment=environment,
             folder=folder,
             on_path=first.on_path or _import_from_root(root, facts),
         )
@@ -181,6 +187,24 @@ def _import_from_root(root: Path, facts: ProjectFacts | None) -> bool:
     written = "|".join(map(re.escape, names)).encode()
     by_name = re.compile(rb"^\s*(?:from|import)\s+(?:" + written + rb")\b", re.MULTILINE)
     return bool(names) and any(by_name.search((root / path).read_bytes()) for path in files)
+
+
+def _folders_of_siblings(root: Path, facts: ProjectFacts | None) -> list[str]:
+    """Folders that are packages of tests where a test imports a file beside it without the name of
+    the package, as a script finds it: pytest puts the folder above on the path."""
+    found = set()
+    for path in _test_files(root, facts):
+        folder = (root / path).parent
+        if (folder / "__init__.py").is_file() and (root / path).is_file():
+            names = {name.decode() for name in IMPORTED.findall((root / path).read_bytes())}
+            if any(
+                (folder / f"{name}.py").is_file()
+                and name not in sys.stdlib_module_names
+                and not any((root / at).exists() for at in (name, f"{name}.py", f"src/{name}"))
+                for name in names
+            ):
+                found.add(folder.relative_to(root).as_posix())
+    return sorted(found)
 
 
 def _has_unnamed_tests(root: Path, path: str) -> bool:
