@@ -871,3 +871,14 @@ def test_one_test_has_less_time_on_the_target_if_all_are_quick_on_the_source() -
     assert limit() == limit(0.0) == limit(90.0) == 600
     assert limit(1.0) == 120
     assert limit(1.0, 20.0) == 200
+
+
+def test_a_module_that_nothing_installed_has_names_the_option_that_helps(tmp_path: Path) -> None:
+    files = {
+        "tests/test_a.py": "import no_such_distribution\ndef test_a(): pass\n",
+        "tests/test_b.py": "import beside\ndef test_b(): pass\n",
+        "other/beside.py": "",
+    }
+    result = suite(tmp_path, files)
+    assert "--requires no_such_distribution;" in result.reason
+    assert "--requires beside" not in result.reason

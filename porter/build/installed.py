@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath
 
 from porter.build.diagnostics import causes, plain
 from porter.build.packages import Installed
-from porter.build.undeclared import WITH_TORCH, distribution
+from porter.build.undeclared import WITH_TORCH, remedy
 from porter.languages.data import read_json
 from porter.model import UNIT, Diagnostic
 
@@ -241,11 +241,9 @@ def describe(found: Iterable[Diagnostic], what: str, otherwise: str = "") -> str
 def describe_unimported(problems: Sequence[Diagnostic]) -> str:
     lacking = "missing module "
     found = {p.cause.removeprefix(lacking) for p in problems if p.cause.startswith(lacking)}
-    # Of a dotted name Python found the package: no other distribution has the module.
-    names = sorted({distribution(name) for name in found if "." not in name})
-    options = " ".join(f"--requires {name}" for name in names)
-    remedy = f"; if PyPI has it: {options}; if a ported project has it: --with FOLDER"
-    return describe(problems, "installed, but cannot be imported") + (remedy if names else "")
+    options = remedy(found)
+    said = describe(problems, "installed, but cannot be imported")
+    return f"{said}; {options}" if options else said
 
 
 def line(text: str) -> dict[str, str]:

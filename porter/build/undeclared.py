@@ -8,7 +8,7 @@ from pathlib import Path
 
 from packaging.utils import canonicalize_name
 
-from porter.build.requirements import NAME, lines_of, names_in
+from porter.build.requirements import NAME, is_framework, lines_of, names_in
 from porter.targets.protocol import Environment
 
 # What torch 2.13 requires itself (its metadata on PyPI), and these require: by import name.
@@ -76,6 +76,15 @@ _APART = {"docs", "doc", "examples", "example", "benchmarks", "benchmark", "scri
 def distribution(module: str) -> str:
     """The distribution that most probably has a top-level module: a known one, else its name."""
     return _DISTRIBUTIONS.get(module, module)
+
+
+def remedy(modules: Iterable[str]) -> str:
+    """The options that may supply modules that nothing installed has; empty for parts of packages:
+    of a dotted name Python found the package, and no other distribution has the module."""
+    found = {distribution(name) for name in modules if "." not in name}
+    names = sorted(name for name in found if not is_framework(name))
+    options = " ".join(f"--requires {name}" for name in names)
+    return f"if PyPI has it: {options}; if a ported project has it: --with FOLDER" if names else ""
 
 
 def find_undeclared(

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from porter.build.undeclared import remedy
 from porter.emulators import triton_cpu
 from porter.host import process
 from porter.host.endings import signal_name
@@ -16,6 +18,7 @@ from porter.model import Cell, Failure, Outcome, Status, Step, StepResult, Suite
 from porter.suite.recording import read_notes
 
 NOTHING = "no tests were collected"
+NO_MODULE = re.compile(r"No module named '(\w+)'")
 
 
 @dataclass(slots=True, kw_only=True)
@@ -97,7 +100,8 @@ class Session:
     def result(self, cell: Cell, command: str) -> SuiteResult:
         """In one status and one reason. Nothing but skips is SKIPPED, never OK."""
         counts = Counter(self.outcomes.values())
-        reasons = (self.problem, *self.notes, self._describe_counts(counts))
+        lacking = remedy(self._find_lacking_modules())
+        reasons = (self.problem, *self.notes, self._describe_counts(counts), lacking)
         return SuiteResult(
             cell=cell,
             status=self._status(counts),
@@ -116,6 +120,12 @@ class Session:
 
     def _keep_known(self, tests: Iterable[str]) -> tuple[str, ...]:
         return tuple(test for test in tests if test in self.outcomes)
+
+    def _find_lacking_modules(self) -> set[str]:
+        """Modules that tests want and that neither the environment nor the tree has."""
+        said = (each for each in self.failures.values() if each.exception == "ModuleNotFoundError")
+        names = {found[1] for each in said if (found := NO_MODULE.fullmatch(each.message))}
+        return {name for name in names if next(self.root.rglob(f"{name}.py"), None) is None}
 
     def _status(self, counts: Counter[Outcome]) -> Status:
         if self.problem:
