@@ -112,6 +112,7 @@ class TransformerEncoder(_Stack):
         self, encoder_layer, num_layers, norm=None, enable_nested_tensor=True, mask_check=True
     ):
         super().__init__(encoder_layer, num_layers, norm)
+        self.enable_nested_tensor, self.mask_check = enable_nested_tensor, mask_check
 
     def forward(self, src, mask=None, src_key_padding_mask=None, is_causal=None):
         options = {"src_mask": mask, "src_key_padding_mask": src_key_padding_mask}
