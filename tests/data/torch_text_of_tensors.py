@@ -1,6 +1,19 @@
-"""Texts of tensors, as torch writes them."""
+"""Texts of tensors, as torch writes them.
+
+Run by tests/test_unit_pieces.py: `python torch_text_of_tensors.py`, or with the path of a unit to run
+under Paddle's proxy.
+"""
 
 import random
+import sys
+
+if len(sys.argv) > 1:
+    import runpy
+
+    import paddle
+
+    paddle.enable_compat()
+    runpy.run_path(sys.argv[1])
 
 import torch
 

@@ -8,43 +8,43 @@ from .methods_of_tensors import _members
 from .nodes_of_graphs import _node_of_result
 from .overrides import _register
 
-_Parameter = paddle.base.framework.EagerParamBase
-_DEFAULT = {"precision": 4, "threshold": 1000, "edgeitems": 3, "linewidth": 80, "sci_mode": None}
-_PROFILES = {
+_PARAMETER = paddle.base.framework.EagerParamBase
+_USUAL_OPTIONS = {"precision": 4, "threshold": 1000, "edgeitems": 3, "linewidth": 80, "sci_mode": None}
+_PRINT_PROFILES = {
     "default": {},
     "short": {"precision": 2, "edgeitems": 2},
     "full": {"threshold": math.inf},
 }
-_options = dict(_DEFAULT)
+_print_options = dict(_USUAL_OPTIONS)
 
 
 def set_printoptions(
     precision=None, threshold=None, edgeitems=None, linewidth=None, profile=None, sci_mode=None
 ):
     if profile is not None:
-        _options.update(_DEFAULT | _PROFILES[profile])
+        _print_options.update(_USUAL_OPTIONS | _PRINT_PROFILES[profile])
     given = {"precision": precision, "threshold": threshold, "edgeitems": edgeitems, "linewidth": linewidth}
-    _options.update((name, value) for name, value in given.items() if value is not None)
-    _options["sci_mode"] = sci_mode
+    _print_options.update((name, value) for name, value in given.items() if value is not None)
+    _print_options["sci_mode"] = sci_mode
 
 
 def get_printoptions():
-    return dict(_options)
+    return dict(_print_options)
 
 
 @contextlib.contextmanager
 def printoptions(**given):
-    before = dict(_options)
+    before = dict(_print_options)
     set_printoptions(**given)
     try:
         yield
     finally:
-        _options.update(before)
+        _print_options.update(before)
 
 
 def _at_edges(values):
     """The values that are shown of an array that is too large for all of them."""
-    edge = _options["edgeitems"]
+    edge = _print_options["edgeitems"]
     for axis, size in enumerate(values.shape):
         if size > 2 * edge:
             shown = [*range(edge), *range(size - edge, size)]
@@ -52,17 +52,17 @@ def _at_edges(values):
     return values
 
 
-def _writer(values):
+def _writer_of_values(values):
     """What writes one of these values, all in the same width; and that width."""
     if values.dtype.kind != "f":
         width = max((len(str(value)) for value in values.ravel().tolist()), default=1)
         return lambda value: f"{value}".rjust(width), width
-    digits, sci = _options["precision"], False
+    digits, sci = _print_options["precision"], False
     shown = values[numpy.isfinite(values) & (values != 0)].astype(numpy.float64)
     whole, width = bool((shown == numpy.ceil(shown)).all()), 1
     if shown.size:
         least, most = numpy.abs(shown).min(), numpy.abs(shown).max()
-        sci = _options["sci_mode"]
+        sci = _print_options["sci_mode"]
         if sci is None:
             sci = most / least > 1000 or most > 1e8 or (not whole and least < 1e-4)
         form = f".{digits}e" if sci else ".0f" if whole else f".{digits}f"
@@ -80,8 +80,8 @@ def _writer(values):
 
 def _writer_of_any(values):
     if values.dtype.kind != "c":
-        return _writer(values)
-    (real, first), (imaginary, second) = _writer(values.real), _writer(values.imag)
+        return _writer_of_values(values)
+    (real, first), (imaginary, second) = _writer_of_values(values.real), _writer_of_values(values.imag)
 
     def write(value):
         part = imaginary(value.imag).lstrip() + "j"
@@ -93,7 +93,7 @@ def _writer_of_any(values):
 def _text_of_values(values, write, width, indent, summarized):
     if not values.ndim:
         return write(values.item()).lstrip() if values.dtype.kind == "c" else write(values.item())
-    edge = _options["edgeitems"]
+    edge = _print_options["edgeitems"]
     cut = summarized and len(values) > 2 * edge
     shown = [*values[:edge], None, *values[len(values) - edge :]] if cut else values
     if values.ndim > 1:
@@ -101,12 +101,12 @@ def _text_of_values(values, write, width, indent, summarized):
         parts = ["..." if one is None else _text_of_values(one, *rest) for one in shown]
         return "[" + ("," + "\n" * (values.ndim - 1) + " " * (indent + 1)).join(parts) + "]"
     parts = [" ..." if one is None else write(one.item()) for one in shown]
-    count = max(1, (_options["linewidth"] - indent) // (width + 2))
+    count = max(1, (_print_options["linewidth"] - indent) // (width + 2))
     lines = [", ".join(parts[at : at + count]) for at in range(0, len(parts), count)]
     return "[" + (",\n" + " " * (indent + 1)).join(lines) + "]"
 
 
-def _notes(tensor):
+def _notes_of_text(tensor):
     """What follows the values, as torch orders it."""
     kind, default = tensor.dtype, paddle.get_default_dtype()
     name = str(kind).rpartition(".")[2]
@@ -126,18 +126,18 @@ def _notes(tensor):
 
 
 def _text_of_tensor(tensor):
-    plain = type(tensor) in (paddle.Tensor, _Parameter)
+    plain = type(tensor) in (paddle.Tensor, _PARAMETER)
     start = "tensor(" if plain else type(tensor).__name__ + "("
     values = tensor.detach()
     if values.dtype in (paddle.float16, paddle.bfloat16, paddle.float8_e4m3fn, paddle.float8_e5m2):
         values = values.astype("float32")
     values = values.numpy()
-    summarized = values.size > _options["threshold"]
+    summarized = values.size > _print_options["threshold"]
     write, width = _writer_of_any(_at_edges(values) if summarized else values)
     text = start + ("[]" if not values.size else _text_of_values(values, write, width, len(start), summarized))
     length = len(text) - text.rfind("\n") + 1
-    for note in _notes(tensor):
-        fits = length + len(note) + 2 <= _options["linewidth"]
+    for note in _notes_of_text(tensor):
+        fits = length + len(note) + 2 <= _print_options["linewidth"]
         text += ", " + note if fits else ",\n" + " " * len(start) + note
         length = length + len(note) + 2 if fits else len(start) + len(note)
     return text + ")"
@@ -147,24 +147,24 @@ def _text_of_dense(tensor):
     """Torch's text of a dense tensor; Paddle's of any other, and of one without values."""
     if tensor.is_dense() and (tensor._is_initialized() or not tensor.size):
         return _text_of_tensor(tensor)
-    return _theirs(tensor)
+    return _text_by_paddle(tensor)
 
 
 def _text_of_parameter(parameter):
     return "Parameter containing:\n" + _text_of_dense(parameter)
 
 
-def _format(tensor, given):
+def _formatted(tensor, given):
     if tensor.ndim == 0:
         return format(tensor.item(), given)
     if given:
         raise TypeError(f"unsupported format string passed to {type(tensor).__name__}.__format__")
-    return (_text_of_parameter if isinstance(tensor, _Parameter) else _text_of_dense)(tensor)
+    return (_text_of_parameter if isinstance(tensor, _PARAMETER) else _text_of_dense)(tensor)
 
 
-_theirs = paddle.tensor.to_string.tensor_to_string
-_members(paddle.Tensor, __repr__=_text_of_dense, __str__=_text_of_dense, __format__=_format)
-_members(_Parameter, __repr__=_text_of_parameter, __str__=_text_of_parameter)
+_text_by_paddle = paddle.tensor.to_string.tensor_to_string
+_members(paddle.Tensor, __repr__=_text_of_dense, __str__=_text_of_dense, __format__=_formatted)
+_members(_PARAMETER, __repr__=_text_of_parameter, __str__=_text_of_parameter)
 _register(
     {
         "torch._tensor_str.set_printoptions": set_printoptions,
