@@ -84,12 +84,40 @@ def test_other_code_of_the_process_keeps_paddles_meaning(
     assert "15 passed" in said
 
 
+def test_a_package_for_both_frameworks_has_each_meaning_where_it_is_meant(
+    framework_pythons: Mapping[str, Path],
+    installed: Path,  # noqa: F811
+    cache: Path,  # noqa: F811
+    tmp_path: Path,
+) -> None:
+    """As einops: a module for tensors of any framework, and layers for torch."""
+    site = tmp_path / "site-packages"
+    (site / "both").mkdir(parents=True)
+    (site / "both" / "__init__.py").write_text(
+        "class OfPaddle:\n"
+        "    def __init__(self):\n        import paddle\n\n        self.paddle = paddle\n\n"
+        "    def turn(self, x):\n        return x.transpose([1, 0])\n"
+    )
+    (site / "both" / "layers.py").write_text(
+        "import torch\n\n\ndef turn(x):\n    return x.transpose(0, 1)\n"
+    )
+    (site / "user.py").write_text("import porter_compat\nimport both, both.layers\nimport torch\n")
+    code = (
+        "import user; x = user.torch.ones(2, 3);"
+        "print(user.both.OfPaddle().turn(x).shape == user.both.layers.turn(x).shape == (3, 2))"
+    )
+    path = os.pathsep.join((str(installed), str(site)))
+    found = {"PYTHONPATH": path, "PORTER_COMPAT_CACHE": str(cache)}
+    assert printed(framework_pythons["paddle"], tmp_path, "-c", code, **found) == ["True"]
+
+
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "least"),
     [
         ("torch_shared_memory.py", 20),
         ("torch_indices.py", 1800),
+        ("torch_settings_of_layers.py", 400),
         ("torch_special_values.py", 40),
         ("torch_functorch.py", 10),
         ("torch_numpys_functions.py", 55),

@@ -29,6 +29,7 @@ _everywhere: list[bool] = []  # not empty: all packages that import torch
 # Files of code, or modules, to _COVERED, _NEVER, or how many modules there were when they were not.
 _files: dict[str, int] = {}
 _COVERED, _NEVER = -1, -2
+_NO_CODE = (lambda: None).__code__
 _modules = sys.modules
 
 
@@ -106,7 +107,7 @@ def _decided(frame: types.FrameType, code: str) -> bool:
     folders, packages = _table(len(sys.modules))
     found = (
         frame.f_globals.get(PACKAGE) is sys.modules[PACKAGE]
-        or package in packages
+        or (package in packages and _means_torch(frame.f_globals, package))
         or any(_below(code, folder) for folder in folders)
         # in no module: a build script that pip reads and runs
         or (
@@ -119,6 +120,28 @@ def _decided(frame: types.FrameType, code: str) -> bool:
     for watch in _watchers if found else ():
         watch()
     return found
+
+
+def _means_torch(names: Mapping[str, Any], package: str) -> bool:
+    """Whether a module of a covered package means torch's tensors: in one that has code for Paddle
+    beside that for torch, as einops, only the modules that import torch."""
+    if "torch" in _imported(names):
+        return True
+    below = package + "."
+    all_of_it = [m for k, m in [*sys.modules.items()] if f"{k}.".startswith(below)]
+    modules = [m for m in all_of_it if isinstance(m, types.ModuleType)]
+    if any(vars(module).get(PACKAGE) is sys.modules[PACKAGE] for module in modules):  # ported
+        return True
+    return not any(_knows_paddle(module, len(vars(module))) for module in modules)
+
+
+@functools.lru_cache(4096)
+def _knows_paddle(module: types.ModuleType, _size: int) -> bool:
+    """Whether a function of a module, or a method of a class of it, names Paddle."""
+    own = [v for v in [*vars(module).values()] if getattr(v, "__module__", 0) == module.__name__]
+    parts = [each for v in own for each in (vars(v).values() if isinstance(v, type) else (v,))]
+    functions = (getattr(each, "__func__", each) for each in parts)
+    return any("paddle" in getattr(f, "__code__", _NO_CODE).co_names for f in functions)
 
 
 def _is_being_imported(frame: types.FrameType, package: str) -> bool:
@@ -144,7 +167,8 @@ def _table(_modules: int) -> tuple[frozenset[str], frozenset[str]]:
     """The folders and the packages that are covered, as of so many imported modules.
 
     Of a module that imports this package: its package, if it is in one; else the folder of its
-    file, as of a conftest; but of a script the packages alone that it imports for torch.
+    file, as of a conftest; but of a script, and of a module installed alone, the packages only that
+    it imports for torch.
     """
     ours = sys.modules[PACKAGE]
     folders, packages = set(_folders), set()
@@ -154,11 +178,12 @@ def _table(_modules: int) -> tuple[frozenset[str], frozenset[str]]:
             continue
         top = name.partition(".")[0]
         file = known.get("__file__")
-        if top != name or "__path__" in known or top == "__main__":
-            packages |= {top} | _needed_by(top)
-        elif isinstance(file, str):
-            folders.add(os.path.dirname(os.path.abspath(file)) + os.sep)
-            packages |= {top} | _needed_by(top)
+        packages |= {top} | _needed_by(top)
+        alone = top == name != "__main__" and "__path__" not in known
+        if alone and isinstance(file, str):
+            folder = os.path.dirname(os.path.abspath(file))
+            if os.path.basename(folder) not in ("site-packages", "dist-packages"):
+                folders.add(folder + os.sep)
     for folder in folders & _folders:
         packages |= _used_below(folder)
     if _everywhere:

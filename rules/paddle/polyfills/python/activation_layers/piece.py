@@ -1,6 +1,7 @@
 import paddle
 
 from .computing import _refuse_leaf, _write
+from .layers import _shown
 from .related_views import _follow_write_if_recorded
 from .torchs_meaning import _torch
 
@@ -15,6 +16,8 @@ def _activated(layer, input, inplace):
 
 
 class ReLU(paddle.nn.ReLU):
+    extra_repr = _shown("")
+
     def __init__(self, inplace=False):
         super().__init__()
         self.inplace = inplace
@@ -24,6 +27,8 @@ class ReLU(paddle.nn.ReLU):
 
 
 class LeakyReLU(paddle.nn.LeakyReLU):
+    extra_repr = _shown("negative_slope={0.negative_slope}")
+
     def __init__(self, negative_slope=0.01, inplace=False):
         super().__init__(negative_slope)
         self.negative_slope, self.inplace = negative_slope, inplace
@@ -33,6 +38,8 @@ class LeakyReLU(paddle.nn.LeakyReLU):
 
 
 class RReLU(paddle.nn.RReLU):
+    extra_repr = _shown("lower={0.lower}, upper={0.upper}")
+
     def __init__(self, lower=0.125, upper=1 / 3, inplace=False):
         super().__init__(lower, upper)
         self.lower, self.upper, self.inplace = lower, upper, inplace
@@ -42,6 +49,8 @@ class RReLU(paddle.nn.RReLU):
 
 
 class ELU(paddle.nn.ELU):
+    extra_repr = _shown("alpha={0.alpha}")
+
     def __init__(self, alpha=1.0, inplace=False):
         super().__init__(alpha)
         self.alpha, self.inplace = alpha, inplace
@@ -51,6 +60,8 @@ class ELU(paddle.nn.ELU):
 
 
 class CELU(paddle.nn.CELU):
+    extra_repr = _shown("alpha={0.alpha}")
+
     def __init__(self, alpha=1.0, inplace=False):
         super().__init__(alpha)
         self.alpha, self.inplace = alpha, inplace
@@ -60,6 +71,8 @@ class CELU(paddle.nn.CELU):
 
 
 class SELU(paddle.nn.SELU):
+    extra_repr = _shown("")
+
     def __init__(self, inplace=False):
         super().__init__()
         self.inplace = inplace
@@ -69,6 +82,7 @@ class SELU(paddle.nn.SELU):
 
 
 class ReLU6(paddle.nn.ReLU6):
+    extra_repr = _shown("")
     min_val, max_val = 0.0, 6.0
 
     def __init__(self, inplace=False):
@@ -80,6 +94,8 @@ class ReLU6(paddle.nn.ReLU6):
 
 
 class Mish(paddle.nn.Mish):
+    extra_repr = _shown("")
+
     def __init__(self, inplace=False):
         super().__init__()
         self.inplace = inplace
@@ -89,6 +105,8 @@ class Mish(paddle.nn.Mish):
 
 
 class Hardtanh(paddle.nn.Hardtanh):
+    extra_repr = _shown("min_val={0.min_val}, max_val={0.max_val}")
+
     def __init__(self, min_val=-1.0, max_val=1.0, inplace=False):
         super().__init__(min_val, max_val)
         self.min_val, self.max_val, self.inplace = min_val, max_val, inplace
@@ -98,6 +116,8 @@ class Hardtanh(paddle.nn.Hardtanh):
 
 
 class Hardswish(paddle.nn.Hardswish):
+    extra_repr = paddle.nn.Layer.extra_repr
+
     def __init__(self, inplace=False):
         super().__init__()
         self.inplace = inplace
@@ -107,6 +127,8 @@ class Hardswish(paddle.nn.Hardswish):
 
 
 class Hardsigmoid(paddle.nn.Hardsigmoid):
+    extra_repr = paddle.nn.Layer.extra_repr
+
     def __init__(self, inplace=False):
         super().__init__()
         self.inplace = inplace

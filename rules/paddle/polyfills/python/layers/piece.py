@@ -30,6 +30,16 @@ def _reduction(reduction, size_average, reduce):
     return "none" if reduce is False else "sum" if size_average is False else "mean"
 
 
+def _shown(form):
+    """What a layer says of itself: a text with its attributes, and whether it writes into its input."""
+
+    def extra_repr(self):
+        note = ", inplace=True" if getattr(self, "inplace", False) else ""
+        return (form.format(self) + note).removeprefix(", ")
+
+    return extra_repr
+
+
 def _layer(name, function, **defaults):
     """A layer that calls a function of torch.nn.functional with the options it was made with."""
     only = inspect.Parameter.KEYWORD_ONLY if name == "GaussianNLLLoss" else inspect.Parameter.POSITIONAL_OR_KEYWORD
@@ -56,11 +66,17 @@ def _layer(name, function, **defaults):
         options = {key: getattr(self, key) for key in defaults if key not in ("size_average", "reduce")}
         return _torch(f"nn.functional.{function}")(*inputs, **named, **options)
 
-    def extra_repr(self):
-        return ", ".join(f"{key}={getattr(self, key)!r}" for key in defaults if key in self.__dict__)
-
+    if name.endswith(("Loss", "Distance", "Similarity")):
+        shown = _shown("")
+    else:
+        hidden = "inplace", "return_indices"
+        alone = "lambd", "size"  # written without their names
+        parts = (
+            f"{{0.{key}}}" if key in alone else f"{key}={{0.{key}!r}}" for key in defaults if key not in hidden
+        )
+        shown = _shown(", ".join(parts))
     where = sys._getframe(1).f_globals["__name__"]  # pickle looks the class up there
-    own = {"__init__": __init__, "forward": forward, "extra_repr": extra_repr, "__module__": where}
+    own = {"__init__": __init__, "forward": forward, "extra_repr": shown, "__module__": where}
     return type(name, (paddle.nn.Layer,), own)
 
 
@@ -73,6 +89,8 @@ def _fill_again(layer):
 
 
 class RMSNorm(paddle.nn.Layer):
+    extra_repr = _shown("{0.normalized_shape}, eps={0.eps}, elementwise_affine={0.elementwise_affine}")
+
     def __init__(
         self, normalized_shape, eps=None, elementwise_affine=True, device=None, dtype=None
     ):
@@ -172,6 +190,11 @@ def _each(dims, value):
 
 
 class _MaxPool(paddle.nn.Layer):
+    extra_repr = _shown(
+        "kernel_size={0.kernel_size}, stride={0.stride}, padding={0.padding}, dilation={0.dilation}, "
+        "ceil_mode={0.ceil_mode}"
+    )
+
     def __init__(
         self,
         kernel_size,
@@ -205,6 +228,8 @@ class MaxPool3d(_MaxPool):
 
 
 class Softmin(paddle.nn.Layer):
+    extra_repr = _shown("dim={0.dim}")
+
     def __init__(self, dim=None):
         super().__init__()
         self.dim = dim
@@ -221,6 +246,8 @@ class Softmax2d(paddle.nn.Layer):
 
 
 class Threshold(paddle.nn.Layer):
+    extra_repr = _shown("threshold={0.threshold}, value={0.value}")
+
     def __init__(self, threshold, value, inplace=False):
         super().__init__()
         self.threshold, self.value, self.inplace = threshold, value, inplace

@@ -2,7 +2,7 @@ import inspect
 
 import paddle
 
-from .layers import _each, _layer
+from .layers import _each, _layer, _shown
 from .torchs_meaning import _torch
 
 _required = inspect.Parameter.empty  # an argument without a default
@@ -11,6 +11,28 @@ GELU = _layer("GELU", "gelu", approximate="none")
 SiLU = _layer("SiLU", "silu", inplace=False)
 Softmax = _layer("Softmax", "softmax", dim=None)
 LogSoftmax = _layer("LogSoftmax", "log_softmax", dim=None)
+GLU = _layer("GLU", "glu", dim=-1)
+Hardshrink = _layer("Hardshrink", "hardshrink", lambd=0.5)
+Softshrink = _layer("Softshrink", "softshrink", lambd=0.5)
+CosineSimilarity = _layer("CosineSimilarity", "cosine_similarity", dim=1, eps=1e-8)
+PairwiseDistance = _layer("PairwiseDistance", "pairwise_distance", p=2.0, eps=1e-6, keepdim=False)
+PairwiseDistance.norm = property(lambda self: self.p)
+_OF_WINDOWS = {"kernel_size": _required, "dilation": 1, "padding": 0, "stride": 1}
+Fold = _layer("Fold", "fold", output_size=_required, **_OF_WINDOWS)
+Unfold = _layer("Unfold", "unfold", **_OF_WINDOWS)
+PixelShuffle = _layer("PixelShuffle", "pixel_shuffle", upscale_factor=_required)
+PixelUnshuffle = _layer("PixelUnshuffle", "pixel_unshuffle", downscale_factor=_required)
+ChannelShuffle = _layer("ChannelShuffle", "channel_shuffle", groups=_required)
+L1Loss = _layer("L1Loss", "l1_loss", **_OF_LOSS)
+MSELoss = _layer("MSELoss", "mse_loss", **_OF_LOSS)
+HuberLoss = _layer("HuberLoss", "huber_loss", reduction="mean", delta=1.0)
+LocalResponseNorm = _layer(
+    "LocalResponseNorm", "local_response_norm", size=_required, alpha=1e-4, beta=0.75, k=1.0
+)
+SoftMarginLoss = _layer("SoftMarginLoss", "soft_margin_loss", **_OF_LOSS)
+TripletMarginLoss = _layer(
+    "TripletMarginLoss", "triplet_margin_loss", margin=1.0, p=2.0, eps=1e-6, swap=False, **_OF_LOSS
+)
 Softplus = _layer("Softplus", "softplus", beta=1.0, threshold=20.0)
 CosineEmbeddingLoss = _layer("CosineEmbeddingLoss", "cosine_embedding_loss", margin=0.0, **_OF_LOSS)
 SmoothL1Loss = _layer("SmoothL1Loss", "smooth_l1_loss", **_OF_LOSS, beta=1.0)
@@ -35,6 +57,28 @@ _OF_NORMS = {"norm_type": _required, "kernel_size": _required, "stride": None, "
 LPPool1d = _layer("LPPool1d", "lp_pool1d", **_OF_NORMS)
 LPPool2d = _layer("LPPool2d", "lp_pool2d", **_OF_NORMS)
 LPPool3d = _layer("LPPool3d", "lp_pool3d", **_OF_NORMS)
+
+
+class Flatten(paddle.nn.Layer):
+    extra_repr = _shown("start_dim={0.start_dim}, end_dim={0.end_dim}")
+
+    def __init__(self, start_dim=1, end_dim=-1):
+        super().__init__()
+        self.start_dim, self.end_dim = start_dim, end_dim
+
+    def forward(self, input):
+        return _torch("flatten")(input, self.start_dim, self.end_dim)
+
+
+class Unflatten(paddle.nn.Layer):
+    extra_repr = _shown("dim={0.dim}, unflattened_size={0.unflattened_size}")
+
+    def __init__(self, dim, unflattened_size):
+        super().__init__()
+        self.dim, self.unflattened_size = dim, unflattened_size
+
+    def forward(self, input):
+        return _torch("unflatten")(input, self.dim, self.unflattened_size)
 
 
 class _Pad(paddle.nn.Layer):
@@ -89,6 +133,8 @@ class CircularPad3d(_Pad):
 
 
 class _ConstantPad(_Pad):
+    extra_repr = _shown("padding={0.padding}, value={0.value}")
+
     def __init__(self, padding, value):
         super().__init__(padding)
         self.value = value

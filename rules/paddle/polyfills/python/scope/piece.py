@@ -23,7 +23,9 @@ class _Scope(NamedTuple):
         """Whether it has the code of a frame, which is in the package `user`."""
         if _inside(self.home, frame.f_code.co_filename):
             return True
-        return bool(self.package) and user in _needed_by(self.package, len(sys.modules))
+        if not self.package or user not in _needed_by(self.package, len(sys.modules)):
+            return False
+        return not _knows_paddle(user, len(sys.modules)) or "torch" in {*_imported_by(frame.f_globals)}
 
 
 _OWN = _Scope(_HOME, __name__.partition(".")[0] if "._porter_compat" in __name__ else "")
@@ -86,9 +88,29 @@ def _needed_by(package, _):
     return found - others
 
 
+@functools.lru_cache(16)
+def _knows_paddle(package, _):
+    """Whether a package has code for Paddle beside that for torch, as einops: of such a one, only
+    the modules that import torch mean torch's tensors."""
+    modules = [m for k, m in [*sys.modules.items()] if k.partition(".")[0] == package and isinstance(m, types.ModuleType)]
+    return any("paddle" in code.co_names for module in modules for code in _codes_of(module))
+
+
+def _codes_of(module):
+    """The code of the functions of a module, and of the methods of its classes."""
+    own = [v for v in [*vars(module).values()] if getattr(v, "__module__", 0) == module.__name__]
+    parts = [each for v in own for each in (vars(v).values() if isinstance(v, type) else (v,))]
+    functions = (getattr(each, "__func__", each) for each in parts)
+    return [each.__code__ for each in functions if isinstance(each, types.FunctionType)]
+
+
 def _imported(module):
-    """The packages that a module has modules, functions or classes of."""
-    for value in [*getattr(module, "__dict__", {}).values()]:
+    return _imported_by(getattr(module, "__dict__", {}))
+
+
+def _imported_by(names):
+    """The packages that the namespace of a module has modules, functions or classes of."""
+    for value in [*names.values()]:
         if isinstance(value, types.ModuleType):
             yield value.__name__.partition(".")[0]
         elif isinstance(value, (types.FunctionType, type)):
