@@ -287,9 +287,10 @@ def _suite(suite: SuiteResult) -> tuple[str, str]:
     if numbers is None:
         return f"[yellow]{suite.status}[/yellow]", dim(suite.reason)
     said = ", ".join(f"{number} {what}" for what, number in numbers.items() if number)
-    bad = suite.status is Status.FAILED and Outcome.PASSED not in suite.outcomes.values()
+    found = {*suite.outcomes.values()}
+    told = suite.status is Status.FAILED and (Outcome.PASSED not in found or Outcome.ERROR in found)
     ended = suite.reason.partition("; ")[0] if suite.status is Status.PARTIAL else ""
-    return plain(said or "none ran"), dim(suite.reason if bad else ended)
+    return plain(said or "none ran"), dim(suite.reason if told else ended)
 
 
 def _copy_result(copy: InstalledCopy) -> str:
