@@ -4,6 +4,9 @@ Run by tests/test_unit_pieces.py: `python torch_text_of_tensors.py`, or with the
 under Paddle's proxy.
 """
 
+import collections
+import logging
+import pprint
 import random
 import sys
 
@@ -40,6 +43,10 @@ def made(draw, shape, dtype):
     return torch.tensor(values, dtype=torch.float64 if dtype.is_floating_point else None).reshape(shape).to(dtype)
 
 
+def record(x):
+    return logging.makeLogRecord({"x": x})
+
+
 def main():
     draw = random.Random(7)
     options = [
@@ -63,6 +70,9 @@ def main():
         print(error)
     long = torch.linspace(0, 1, 9).requires_grad_()
     print(long, long.double(), (long * long).double())
+    print(torch.device("cpu"), [torch.device("cuda", 1), torch.device("cpu")], str(torch.device("cuda:0")))
+    pair = collections.namedtuple("Pair", "first second")
+    print(pair(x[0], torch.device("cpu")), pprint.pformat([x[0]]), logging.Formatter("%(x)s").formatMessage(record(x[1])))
     print({"a": torch.tensor(True), "b": torch.tensor(3), "c": torch.tensor(1 + 2j)})
 
 

@@ -29,7 +29,7 @@ _everywhere: list[bool] = []  # not empty: all packages that import torch
 # Files of code, or modules, to _COVERED, _NEVER, or how many modules there were when they were not.
 _files: dict[str, int] = {}
 _COVERED, _NEVER = -1, -2
-_NO_CODE = (lambda: None).__code__
+_FUNCTION, _WRAPPED = types.FunctionType, (classmethod, staticmethod)
 _modules = sys.modules
 
 
@@ -138,10 +138,12 @@ def _means_torch(names: Mapping[str, Any], package: str) -> bool:
 @functools.lru_cache(4096)
 def _knows_paddle(module: types.ModuleType, _size: int) -> bool:
     """Whether a function of a module, or a method of a class of it, names Paddle."""
-    own = [v for v in [*vars(module).values()] if getattr(v, "__module__", 0) == module.__name__]
-    parts = [each for v in own for each in (vars(v).values() if isinstance(v, type) else (v,))]
-    functions = (getattr(each, "__func__", each) for each in parts)
-    return any("paddle" in getattr(f, "__code__", _NO_CODE).co_names for f in functions)
+    parts: list[Any] = []
+    for value in [*vars(module).values()]:
+        if isinstance(value, _FUNCTION | type) and value.__module__ == module.__name__:
+            parts += vars(value).values() if isinstance(value, type) else (value,)
+    functions = (each.__func__ if isinstance(each, _WRAPPED) else each for each in parts)
+    return any("paddle" in f.__code__.co_names for f in functions if isinstance(f, _FUNCTION))
 
 
 def _is_being_imported(frame: types.FrameType, package: str) -> bool:

@@ -1,7 +1,7 @@
 import paddle
 
 from .computing import _refuse_leaf, _write
-from .layers import _shown
+from .layers import _text_by_form
 from .related_views import _follow_write_if_recorded
 from .torchs_meaning import _torch
 
@@ -16,7 +16,7 @@ def _activated(layer, input, inplace):
 
 
 class ReLU(paddle.nn.ReLU):
-    extra_repr = _shown("")
+    extra_repr = _text_by_form("")
 
     def __init__(self, inplace=False):
         super().__init__()
@@ -27,7 +27,7 @@ class ReLU(paddle.nn.ReLU):
 
 
 class LeakyReLU(paddle.nn.LeakyReLU):
-    extra_repr = _shown("negative_slope={0.negative_slope}")
+    extra_repr = _text_by_form("negative_slope={0.negative_slope}")
 
     def __init__(self, negative_slope=0.01, inplace=False):
         super().__init__(negative_slope)
@@ -38,7 +38,7 @@ class LeakyReLU(paddle.nn.LeakyReLU):
 
 
 class RReLU(paddle.nn.RReLU):
-    extra_repr = _shown("lower={0.lower}, upper={0.upper}")
+    extra_repr = _text_by_form("lower={0.lower}, upper={0.upper}")
 
     def __init__(self, lower=0.125, upper=1 / 3, inplace=False):
         super().__init__(lower, upper)
@@ -49,7 +49,7 @@ class RReLU(paddle.nn.RReLU):
 
 
 class ELU(paddle.nn.ELU):
-    extra_repr = _shown("alpha={0.alpha}")
+    extra_repr = _text_by_form("alpha={0.alpha}")
 
     def __init__(self, alpha=1.0, inplace=False):
         super().__init__(alpha)
@@ -60,7 +60,7 @@ class ELU(paddle.nn.ELU):
 
 
 class CELU(paddle.nn.CELU):
-    extra_repr = _shown("alpha={0.alpha}")
+    extra_repr = _text_by_form("alpha={0.alpha}")
 
     def __init__(self, alpha=1.0, inplace=False):
         super().__init__(alpha)
@@ -71,7 +71,7 @@ class CELU(paddle.nn.CELU):
 
 
 class SELU(paddle.nn.SELU):
-    extra_repr = _shown("")
+    extra_repr = _text_by_form("")
 
     def __init__(self, inplace=False):
         super().__init__()
@@ -82,7 +82,7 @@ class SELU(paddle.nn.SELU):
 
 
 class ReLU6(paddle.nn.ReLU6):
-    extra_repr = _shown("")
+    extra_repr = _text_by_form("")
     min_val, max_val = 0.0, 6.0
 
     def __init__(self, inplace=False):
@@ -94,7 +94,7 @@ class ReLU6(paddle.nn.ReLU6):
 
 
 class Mish(paddle.nn.Mish):
-    extra_repr = _shown("")
+    extra_repr = _text_by_form("")
 
     def __init__(self, inplace=False):
         super().__init__()
@@ -105,7 +105,7 @@ class Mish(paddle.nn.Mish):
 
 
 class Hardtanh(paddle.nn.Hardtanh):
-    extra_repr = _shown("min_val={0.min_val}, max_val={0.max_val}")
+    extra_repr = _text_by_form("min_val={0.min_val}, max_val={0.max_val}")
 
     def __init__(self, min_val=-1.0, max_val=1.0, inplace=False):
         super().__init__(min_val, max_val)

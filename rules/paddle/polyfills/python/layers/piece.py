@@ -30,7 +30,7 @@ def _reduction(reduction, size_average, reduce):
     return "none" if reduce is False else "sum" if size_average is False else "mean"
 
 
-def _shown(form):
+def _text_by_form(form):
     """What a layer says of itself: a text with its attributes, and whether it writes into its input."""
 
     def extra_repr(self):
@@ -67,14 +67,14 @@ def _layer(name, function, **defaults):
         return _torch(f"nn.functional.{function}")(*inputs, **named, **options)
 
     if name.endswith(("Loss", "Distance", "Similarity")):
-        shown = _shown("")
+        shown = _text_by_form("")
     else:
         hidden = "inplace", "return_indices"
         alone = "lambd", "size"  # written without their names
         parts = (
             f"{{0.{key}}}" if key in alone else f"{key}={{0.{key}!r}}" for key in defaults if key not in hidden
         )
-        shown = _shown(", ".join(parts))
+        shown = _text_by_form(", ".join(parts))
     where = sys._getframe(1).f_globals["__name__"]  # pickle looks the class up there
     own = {"__init__": __init__, "forward": forward, "extra_repr": shown, "__module__": where}
     return type(name, (paddle.nn.Layer,), own)
@@ -89,7 +89,7 @@ def _fill_again(layer):
 
 
 class RMSNorm(paddle.nn.Layer):
-    extra_repr = _shown("{0.normalized_shape}, eps={0.eps}, elementwise_affine={0.elementwise_affine}")
+    extra_repr = _text_by_form("{0.normalized_shape}, eps={0.eps}, elementwise_affine={0.elementwise_affine}")
 
     def __init__(
         self, normalized_shape, eps=None, elementwise_affine=True, device=None, dtype=None
@@ -190,7 +190,7 @@ def _each(dims, value):
 
 
 class _MaxPool(paddle.nn.Layer):
-    extra_repr = _shown(
+    extra_repr = _text_by_form(
         "kernel_size={0.kernel_size}, stride={0.stride}, padding={0.padding}, dilation={0.dilation}, "
         "ceil_mode={0.ceil_mode}"
     )
@@ -228,7 +228,7 @@ class MaxPool3d(_MaxPool):
 
 
 class Softmin(paddle.nn.Layer):
-    extra_repr = _shown("dim={0.dim}")
+    extra_repr = _text_by_form("dim={0.dim}")
 
     def __init__(self, dim=None):
         super().__init__()
@@ -246,7 +246,7 @@ class Softmax2d(paddle.nn.Layer):
 
 
 class Threshold(paddle.nn.Layer):
-    extra_repr = _shown("threshold={0.threshold}, value={0.value}")
+    extra_repr = _text_by_form("threshold={0.threshold}, value={0.value}")
 
     def __init__(self, threshold, value, inplace=False):
         super().__init__()

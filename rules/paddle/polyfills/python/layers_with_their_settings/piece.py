@@ -2,7 +2,7 @@ import inspect
 
 import paddle
 
-from .layers import _each, _layer, _shown
+from .layers import _each, _layer, _text_by_form
 from .torchs_meaning import _torch
 
 _required = inspect.Parameter.empty  # an argument without a default
@@ -60,7 +60,7 @@ LPPool3d = _layer("LPPool3d", "lp_pool3d", **_OF_NORMS)
 
 
 class Flatten(paddle.nn.Layer):
-    extra_repr = _shown("start_dim={0.start_dim}, end_dim={0.end_dim}")
+    extra_repr = _text_by_form("start_dim={0.start_dim}, end_dim={0.end_dim}")
 
     def __init__(self, start_dim=1, end_dim=-1):
         super().__init__()
@@ -71,7 +71,7 @@ class Flatten(paddle.nn.Layer):
 
 
 class Unflatten(paddle.nn.Layer):
-    extra_repr = _shown("dim={0.dim}, unflattened_size={0.unflattened_size}")
+    extra_repr = _text_by_form("dim={0.dim}, unflattened_size={0.unflattened_size}")
 
     def __init__(self, dim, unflattened_size):
         super().__init__()
@@ -133,7 +133,7 @@ class CircularPad3d(_Pad):
 
 
 class _ConstantPad(_Pad):
-    extra_repr = _shown("padding={0.padding}, value={0.value}")
+    extra_repr = _text_by_form("padding={0.padding}, value={0.value}")
 
     def __init__(self, padding, value):
         super().__init__(padding)

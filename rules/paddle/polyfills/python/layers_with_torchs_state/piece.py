@@ -4,7 +4,7 @@ import math
 import paddle
 
 from .initial_values import uniform_
-from .layers import _BatchNorm, _fill_again, _made, _shown
+from .layers import _BatchNorm, _fill_again, _made, _text_by_form
 from .normalizations import group_norm, instance_norm, layer_norm
 from .torchs_meaning import _torch
 
@@ -56,7 +56,7 @@ class InstanceNorm3d(_InstanceNorm):
 
 
 class LayerNorm(paddle.nn.Layer):
-    extra_repr = _shown(
+    extra_repr = _text_by_form(
         "{0.normalized_shape}, eps={0.eps}, elementwise_affine={0.elementwise_affine}, bias={0._has_bias}"
     )
     _has_bias = property(lambda self: self.bias is not None)
@@ -87,7 +87,7 @@ class LayerNorm(paddle.nn.Layer):
 
 
 class GroupNorm(paddle.nn.Layer):
-    extra_repr = _shown(
+    extra_repr = _text_by_form(
         "{0.num_groups}, {0.num_channels}, eps={0.eps}, affine={0.affine}, bias={0._has_bias}"
     )
     _has_bias = property(lambda self: self.bias is not None)
@@ -114,7 +114,7 @@ class GroupNorm(paddle.nn.Layer):
 
 
 class PReLU(paddle.nn.Layer):
-    extra_repr = _shown("num_parameters={0.num_parameters}")
+    extra_repr = _text_by_form("num_parameters={0.num_parameters}")
 
     def __init__(self, num_parameters=1, init=0.25, device=None, dtype=None):
         super().__init__()
@@ -132,7 +132,7 @@ class PReLU(paddle.nn.Layer):
 
 class Bilinear(paddle.nn.Layer):
     _has_bias = property(lambda self: self.bias is not None)
-    extra_repr = _shown(
+    extra_repr = _text_by_form(
         "in1_features={0.in1_features}, in2_features={0.in2_features}, out_features={0.out_features}, "
         "bias={0._has_bias}"
     )

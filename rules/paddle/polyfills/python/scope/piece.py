@@ -98,9 +98,11 @@ def _knows_paddle(package, _):
 
 def _codes_of(module):
     """The code of the functions of a module, and of the methods of its classes."""
-    own = [v for v in [*vars(module).values()] if getattr(v, "__module__", 0) == module.__name__]
-    parts = [each for v in own for each in (vars(v).values() if isinstance(v, type) else (v,))]
-    functions = (getattr(each, "__func__", each) for each in parts)
+    parts = []
+    for value in [*vars(module).values()]:
+        if isinstance(value, (types.FunctionType, type)) and value.__module__ == module.__name__:
+            parts += vars(value).values() if isinstance(value, type) else (value,)
+    functions = (each.__func__ if isinstance(each, (classmethod, staticmethod)) else each for each in parts)
     return [each.__code__ for each in functions if isinstance(each, types.FunctionType)]
 
 

@@ -1,12 +1,14 @@
 import contextlib
 import math
+import sys
 
 import numpy
 import paddle
 
-from .methods_of_tensors import _members
+from .methods_of_tensors import _ScopedMethod, _members
 from .nodes_of_graphs import _node_of_result
 from .overrides import _register
+from .scope import _NOTHING, _for_code
 
 _PARAMETER = paddle.base.framework.EagerParamBase
 _USUAL_OPTIONS = {"precision": 4, "threshold": 1000, "edgeitems": 3, "linewidth": 80, "sci_mode": None}
@@ -162,7 +164,35 @@ def _formatted(tensor, given):
     return (_text_of_parameter if isinstance(tensor, _PARAMETER) else _text_of_dense)(tensor)
 
 
+def _text_of_device(device):
+    number = "" if device.index is None else f", index={device.index}"
+    return f"device(type={device.type!r}{number})"
+
+
+class _ScopedText(_ScopedMethod):
+    """A text that code for torch asks for, also by modules of Python itself, as logging and pprint,
+    and by the text of a named tuple."""
+
+    def __get__(self, value, owner=None):
+        frame = sys._getframe(1)
+        while frame.f_back is not None and _is_of_python(frame.f_globals.get("__name__")):
+            frame = frame.f_back
+        method = _for_code(self.homes, frame)
+        return (self.theirs if method is _NOTHING else method).__get__(value, owner)
+
+
+def _is_of_python(module):
+    top = str(module).partition(".")[0]
+    return top in sys.stdlib_module_names or top.startswith("namedtuple_")
+
+
+for _class in (paddle.Tensor, _PARAMETER, paddle.device.Device):
+    for _name in ("__repr__", "__str__"):
+        if not hasattr(_class.__dict__.get(_name), "homes"):
+            setattr(_class, _name, _ScopedText(_class, _name))
+
 _text_by_paddle = paddle.tensor.to_string.tensor_to_string
+_members(paddle.device.Device, __repr__=_text_of_device)
 _members(paddle.Tensor, __repr__=_text_of_dense, __str__=_text_of_dense, __format__=_formatted)
 _members(_PARAMETER, __repr__=_text_of_parameter, __str__=_text_of_parameter)
 _register(
