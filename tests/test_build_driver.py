@@ -828,6 +828,18 @@ def test_files_that_the_wheel_left_out_of_a_package_are_added(tmp_path: Path) ->
     assert "pkg/data/v.txt" in installed.left_out(("pkg/data/v.txt",))[0].message
 
 
+def test_folders_beside_a_package_are_added_where_it_reads_from_them(tmp_path: Path) -> None:
+    site, tree = tmp_path / "site", tmp_path / "tree"
+    for path in ("pkg/__init__.py", "configs/a.yaml", "docs/b.txt"):
+        (tree / path).parent.mkdir(parents=True, exist_ok=True)
+        (tree / path).write_text("x")
+    site.mkdir()
+    said = f"FileNotFoundError: [Errno 2] No such file or directory: '{site}/pkg/../configs/a.yaml'"
+    problems = [diagnostics.plain("import", said)]
+    assert installed.add_left_out(site, ["pkg/__init__.py"], tree, problems)[-1] == "configs/a.yaml"
+    assert not (site / "docs").exists()
+
+
 def test_what_stands_beside_the_largest_package_stops_nothing_where_that_is_imported() -> None:
     names = ("big/__init__.py", "big/a.py", "old_big/__init__.py", "big_C.so", "one.py")
     modules = [installed.Module(name=name) for name in ("big", "old_big", "one")]

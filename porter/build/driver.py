@@ -215,7 +215,7 @@ class _Run:
         added = tuple(
             path
             for folder in folders
-            for path in installed.add_left_out(self.site, names, self.tree / folder)
+            for path in installed.add_left_out(self.site, names, self.tree / folder, done.problems)
         )
         if not added:
             return done, ()

@@ -3,6 +3,7 @@ went wrong, as diagnostics and in a sentence."""
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 from collections import Counter
@@ -131,12 +132,23 @@ def complete(site: Path, names: tuple[str, ...], tree: Path) -> tuple[str, ...]:
     return tuple(copied)
 
 
-def add_left_out(site: Path, names: Iterable[str], tree: Path) -> tuple[str, ...]:
-    """Copy what packages have in the tree, and the wheel left out; give those paths."""
+_NOT_FOUND = re.compile(r"No such file or directory: '([^'\n]+)'")
+
+
+def add_left_out(
+    site: Path, names: Iterable[str], tree: Path, problems: Iterable[Diagnostic] = ()
+) -> tuple[str, ...]:
+    """Copy what packages have in the tree, and the wheel left out; and the folders beside packages
+    in which files were not found, by what the imports said. Give those paths."""
     tops = {PurePosixPath(name).parts[0] for name in names if name.endswith("/__init__.py")}
-    roots = (tree / folder / top for top in sorted(tops) for folder in SOURCE_ROOTS)
+    roots = [tree / folder / top for top in sorted(tops) for folder in SOURCE_ROOTS]
+    roots = [root for root in roots if (root / "__init__.py").is_file()]
+    said = "\n".join(each.message for each in problems)
+    lost = (Path(os.path.normpath(path)) for path in _NOT_FOUND.findall(said))
+    asked = {path.relative_to(site).parts[0] for path in lost if site in path.parents[1:]}
+    roots += [tree / folder / top for top in sorted(asked - tops) for folder in SOURCE_ROOTS]
     added = []
-    for root in (root for root in roots if (root / "__init__.py").is_file()):
+    for root in roots:
         for path in sorted(root.rglob("*")):
             relative = path.relative_to(root.parent)
             if (site / relative).exists() or not _is_plain(path, root):
