@@ -45,13 +45,15 @@ void bind_ordered_dict(py::module_& module, const char* name) {
       .def("__getitem__", [](const Dict& dict, size_t index) { return dict[index].value(); });
 }
 
-// What the classes of modules derive from and return, once in an extension.
-inline void bind_bases(py::module_& module) {
-  if (py::detail::get_local_type_info(typeid(torch::nn::Module))) return;
+// What the classes of modules derive from and return, once in an extension. A template, so that
+// only a source that binds a module compiles it.
+template <typename Module>
+void bind_bases(py::module_& module) {
+  if (py::detail::get_local_type_info(typeid(Module))) return;
   bind_ordered_dict<at::Tensor>(module, "OrderedTensorDict");
-  bind_ordered_dict<std::shared_ptr<torch::nn::Module>>(module, "OrderedModuleDict");
-  add_module_bindings(py::class_<torch::nn::Module, std::shared_ptr<torch::nn::Module>>(
-      module, "Module", py::module_local()));
+  bind_ordered_dict<std::shared_ptr<Module>>(module, "OrderedModuleDict");
+  add_module_bindings(
+      py::class_<Module, std::shared_ptr<Module>>(module, "Module", py::module_local()));
 }
 
 inline py::object wrapped(const char* name, const py::object& cpp_class, const py::module_& home) {
@@ -127,7 +129,7 @@ std::enable_if_t<
     detail::PyModuleClass<ModuleType>>
 bind_module(py::module_ module, const char* name) {
   auto cpp = module.def_submodule("cpp");
-  compat_detail::bind_bases(cpp);
+  compat_detail::bind_bases<torch::nn::Module>(cpp);
   auto cpp_class = add_module_bindings(detail::PyModuleClass<ModuleType>(cpp, name));
   module.attr(name) = compat_detail::wrapped(name, cpp_class, module);
   return cpp_class;

@@ -19,30 +19,41 @@
 
 namespace torch::nn {
 
-class Module : public std::enable_shared_from_this<Module> {
- public:
-  using ModuleApplyFunction = std::function<void(Module&)>;
-  using ConstModuleApplyFunction = std::function<void(const Module&)>;
-  using NamedModuleApplyFunction = std::function<void(const std::string&, Module&)>;
-  using ConstNamedModuleApplyFunction = std::function<void(const std::string&, const Module&)>;
-  using ModulePointerApplyFunction = std::function<void(const std::shared_ptr<Module>&)>;
-  using NamedModulePointerApplyFunction =
-      std::function<void(const std::string&, const std::shared_ptr<Module>&)>;
+class AnyModule;
 
-  Module() : parameters_("Parameter"), buffers_("Buffer"), children_("Submodule") {}
-  explicit Module(std::string name) : Module() { name_ = std::move(name); }
-  Module(const Module&) = default;
-  Module& operator=(const Module&) = default;
-  Module(Module&&) noexcept = default;
-  Module& operator=(Module&&) noexcept = default;
-  virtual ~Module() = default;
+template <typename Derived>
+class Cloneable;
+
+std::ostream& operator<<(std::ostream& stream, const Module& module);
+
+namespace compat_detail {
+
+// What a module is. A template, so that only a source with modules compiles it; M is Module.
+template <typename M>
+class ModuleBase : public std::enable_shared_from_this<M> {
+ public:
+  using ModuleApplyFunction = std::function<void(M&)>;
+  using ConstModuleApplyFunction = std::function<void(const M&)>;
+  using NamedModuleApplyFunction = std::function<void(const std::string&, M&)>;
+  using ConstNamedModuleApplyFunction = std::function<void(const std::string&, const M&)>;
+  using ModulePointerApplyFunction = std::function<void(const std::shared_ptr<M>&)>;
+  using NamedModulePointerApplyFunction =
+      std::function<void(const std::string&, const std::shared_ptr<M>&)>;
+
+  ModuleBase() : parameters_("Parameter"), buffers_("Buffer"), children_("Submodule") {}
+  explicit ModuleBase(std::string name) : ModuleBase() { name_ = std::move(name); }
+  ModuleBase(const ModuleBase&) = default;
+  ModuleBase& operator=(const ModuleBase&) = default;
+  ModuleBase(ModuleBase&&) noexcept = default;
+  ModuleBase& operator=(ModuleBase&&) noexcept = default;
+  virtual ~ModuleBase() = default;
 
   const std::string& name() const noexcept {
-    if (!name_) name_ = compat_detail::name_of(typeid(*this));
+    if (!name_) name_ = name_of(typeid(*this));
     return *name_;
   }
 
-  virtual std::shared_ptr<Module> clone(const std::optional<Device>& = std::nullopt) const {
+  virtual std::shared_ptr<M> clone(const std::optional<Device>& = std::nullopt) const {
     TORCH_CHECK(
         false, "clone() has not been implemented for ", name(),
         ". Subclass torch::nn::Cloneable<", name(), "> instead of torch::nn::Module to inherit the "
@@ -50,21 +61,21 @@ class Module : public std::enable_shared_from_this<Module> {
   }
 
   void apply(const ModuleApplyFunction& function) {
-    visit("", [&](const std::string&, Module& module) { function(module); });
+    visit("", [&](const std::string&, M& module) { function(module); });
   }
   void apply(const ConstModuleApplyFunction& function) const {
-    const_cast<Module*>(this)->visit(
-        "", [&](const std::string&, Module& module) { function(module); });
+    const_cast<ModuleBase*>(this)->visit(
+        "", [&](const std::string&, M& module) { function(module); });
   }
   void apply(const NamedModuleApplyFunction& function, const std::string& name_prefix = {}) {
     visit(name_prefix, function);
   }
   void apply(
       const ConstNamedModuleApplyFunction& function, const std::string& name_prefix = {}) const {
-    const_cast<Module*>(this)->visit(name_prefix, function);
+    const_cast<ModuleBase*>(this)->visit(name_prefix, function);
   }
   void apply(const ModulePointerApplyFunction& function) const {
-    apply([&](const std::string&, const std::shared_ptr<Module>& module) { function(module); });
+    apply([&](const std::string&, const std::shared_ptr<M>& module) { function(module); });
   }
   void apply(
       const NamedModulePointerApplyFunction& function, const std::string& name_prefix = {}) const {
@@ -76,26 +87,26 @@ class Module : public std::enable_shared_from_this<Module> {
     return named_parameters(recurse).values();
   }
   OrderedDict<std::string, Tensor> named_parameters(bool recurse = true) const {
-    return tensors(&Module::parameters_, recurse);
+    return tensors(&ModuleBase::parameters_, recurse);
   }
   std::vector<Tensor> buffers(bool recurse = true) const { return named_buffers(recurse).values(); }
   OrderedDict<std::string, Tensor> named_buffers(bool recurse = true) const {
-    return tensors(&Module::buffers_, recurse);
+    return tensors(&ModuleBase::buffers_, recurse);
   }
-  std::vector<std::shared_ptr<Module>> modules(bool include_self = true) const {
+  std::vector<std::shared_ptr<M>> modules(bool include_self = true) const {
     return named_modules("", include_self).values();
   }
-  OrderedDict<std::string, std::shared_ptr<Module>> named_modules(
+  OrderedDict<std::string, std::shared_ptr<M>> named_modules(
       const std::string& name_prefix = {}, bool include_self = true) const {
-    OrderedDict<std::string, std::shared_ptr<Module>> found;
+    OrderedDict<std::string, std::shared_ptr<M>> found;
     if (include_self) found.insert(name_prefix, self());
-    visit_children(name_prefix, [&](const std::string& name, const std::shared_ptr<Module>& module) {
+    visit_children(name_prefix, [&](const std::string& name, const std::shared_ptr<M>& module) {
       found.insert(name, module);
     });
     return found;
   }
-  std::vector<std::shared_ptr<Module>> children() const { return children_.values(); }
-  OrderedDict<std::string, std::shared_ptr<Module>> named_children() const { return children_; }
+  std::vector<std::shared_ptr<M>> children() const { return children_.values(); }
+  OrderedDict<std::string, std::shared_ptr<M>> named_children() const { return children_; }
 
   virtual void train(bool on = true) {
     for (auto& child : children_) child.value()->train(on);
@@ -173,7 +184,7 @@ class Module : public std::enable_shared_from_this<Module> {
   template <typename T>
   std::shared_ptr<T> register_module(std::string name, std::shared_ptr<T> module) {
     check(name, "Submodule");
-    children_.insert(std::move(name), std::shared_ptr<Module>(module));
+    children_.insert(std::move(name), std::shared_ptr<M>(module));
     return module;
   }
   template <typename T>
@@ -208,9 +219,9 @@ class Module : public std::enable_shared_from_this<Module> {
 
  private:
   template <typename Derived>
-  friend class Cloneable;
-  friend class AnyModule;
-  friend std::ostream& operator<<(std::ostream& stream, const Module& module);
+  friend class ::torch::nn::Cloneable;
+  friend class ::torch::nn::AnyModule;
+  friend std::ostream& ::torch::nn::operator<<(std::ostream& stream, const M& module);
 
   // The module that a holder holds.
   template <typename T, typename = void>
@@ -231,8 +242,8 @@ class Module : public std::enable_shared_from_this<Module> {
     return prefix.empty() ? name : prefix + "." + name;
   }
 
-  std::shared_ptr<Module> self() const {
-    auto pointer = const_cast<Module*>(this)->weak_from_this().lock();
+  std::shared_ptr<M> self() const {
+    auto pointer = const_cast<ModuleBase*>(this)->weak_from_this().lock();
     TORCH_CHECK(
         pointer, "It looks like you attempted to retrieve your top-level module as a shared_ptr, but "
         "it is not stored in a shared_ptr. Use std::make_shared<", name(), "> instead of creating "
@@ -244,8 +255,8 @@ class Module : public std::enable_shared_from_this<Module> {
   // This module and all that are in it, outer ones first.
   template <typename Function>
   void visit(const std::string& prefix, const Function& function) {
-    function(prefix, *this);
-    visit_children(prefix, [&](const std::string& name, const std::shared_ptr<Module>& module) {
+    function(prefix, static_cast<M&>(*this));
+    visit_children(prefix, [&](const std::string& name, const std::shared_ptr<M>& module) {
       function(name, *module);
     });
   }
@@ -259,15 +270,15 @@ class Module : public std::enable_shared_from_this<Module> {
   }
 
   OrderedDict<std::string, Tensor> tensors(
-      OrderedDict<std::string, Tensor> Module::*own, bool recurse) const {
+      OrderedDict<std::string, Tensor> ModuleBase::*own, bool recurse) const {
     OrderedDict<std::string, Tensor> found;
-    const auto add = [&](const std::string& prefix, const Module& module) {
-      for (const auto& item : module.*own) {
+    const auto add = [&](const std::string& prefix, const M& module) {
+      for (const auto& item : static_cast<const ModuleBase&>(module).*own) {
         if (item->defined()) found.insert(joined(prefix, item.key()), *item);
       }
     };
-    if (recurse) const_cast<Module*>(this)->visit("", add);
-    else add("", *this);
+    if (recurse) const_cast<ModuleBase*>(this)->visit("", add);
+    else add("", static_cast<const M&>(*this));
     return found;
   }
 
@@ -282,7 +293,7 @@ class Module : public std::enable_shared_from_this<Module> {
     }
   }
 
-  virtual void clone_(Module&, const std::optional<Device>&) {}
+  virtual void clone_(M&, const std::optional<Device>&) {}
 
   void print(std::ostream& stream, const std::string& indentation) const {
     pretty_print(stream);
@@ -297,9 +308,17 @@ class Module : public std::enable_shared_from_this<Module> {
   }
 
   OrderedDict<std::string, Tensor> buffers_;
-  OrderedDict<std::string, std::shared_ptr<Module>> children_;
+  OrderedDict<std::string, std::shared_ptr<M>> children_;
   mutable std::optional<std::string> name_;
   bool is_training_ = true;
+};
+
+}  // namespace compat_detail
+
+class Module : public compat_detail::ModuleBase<Module> {
+ public:
+  Module() = default;
+  explicit Module(std::string name) : ModuleBase(std::move(name)) {}
 };
 
 inline std::ostream& operator<<(std::ostream& stream, const Module& module) {
