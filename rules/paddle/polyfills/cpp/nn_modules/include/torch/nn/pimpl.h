@@ -20,6 +20,7 @@ class ModuleHolder : torch::detail::ModuleHolderIndicator {
 
  public:
   using ContainedType = Contained;
+  using Impl = Contained;
 
   ModuleHolder() {
     static_assert(

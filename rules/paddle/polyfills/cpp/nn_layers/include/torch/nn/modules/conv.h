@@ -23,12 +23,6 @@ struct ConvOptions {
   TORCH_ARG(padding_mode_t, padding_mode) = torch::kZeros;
 };
 
-using Conv1dOptions = ConvOptions<1>;
-
-using Conv2dOptions = ConvOptions<2>;
-
-using Conv3dOptions = ConvOptions<3>;
-
 template <size_t D>
 struct ConvTransposeOptions {
   using padding_mode_t = ::torch::compat_detail::Word;
@@ -46,13 +40,21 @@ struct ConvTransposeOptions {
   TORCH_ARG(padding_mode_t, padding_mode) = torch::kZeros;
 };
 
+using Conv1dOptions = ConvOptions<1>;
+
+using Conv2dOptions = ConvOptions<2>;
+
+using Conv3dOptions = ConvOptions<3>;
+
 using ConvTranspose1dOptions = ConvTransposeOptions<1>;
 
 using ConvTranspose2dOptions = ConvTransposeOptions<2>;
 
 using ConvTranspose3dOptions = ConvTransposeOptions<3>;
 
-namespace compat_detail {
+}  // namespace torch::nn
+
+namespace torch::nn::late {
 
 template <size_t D, bool transposed, typename Derived>
 struct ConvLayer : Cloneable<Derived> {
@@ -85,8 +87,8 @@ struct ConvLayer : Cloneable<Derived> {
   void pretty_print(std::ostream& stream) const override {
     stream << "torch::nn::Conv" << (transposed ? "Transpose" : "") << D << "d("
            << options.in_channels() << ", " << options.out_channels();
-    put(stream, ", kernel_size=", options.kernel_size());
-    put(stream, ", stride=", options.stride());
+    compat_detail::put(stream, ", kernel_size=", options.kernel_size());
+    compat_detail::put(stream, ", stride=", options.stride());
     if constexpr (transposed) {
       put_unless(stream, ", padding=", options.padding(), 0);
       put_unless(stream, ", dilation=", options.dilation(), 1);
@@ -112,7 +114,7 @@ struct ConvLayer : Cloneable<Derived> {
  private:
   static void put_unless(
       std::ostream& stream, const char* name, const ExpandingArray<D>& values, int64_t usual) {
-    if (*values != *ExpandingArray<D>(usual)) put(stream, name, values);
+    if (*values != *ExpandingArray<D>(usual)) compat_detail::put(stream, name, values);
   }
 };
 
@@ -134,40 +136,48 @@ std::pair<Tensor, functional::compat_detail::Padding<D>> with_edges(
   return {at::pad(input, edges, mode.text), {}};
 }
 
-}  // namespace compat_detail
-
 #define PORTER_CONV(D)                                                                        \
-  struct Conv##D##dImpl : compat_detail::ConvLayer<D, false, Conv##D##dImpl> {                \
-    using compat_detail::ConvLayer<D, false, Conv##D##dImpl>::ConvLayer;                      \
+  template <typename T>                                                                       \
+  struct Conv##D##dImpl : ConvLayer<D, false, Conv##D##dImpl<T>> {                            \
+    PORTER_LATE_OF(ConvLayer<D, false, Conv##D##dImpl<T>>);                                   \
     Tensor forward(const Tensor& input) {                                                     \
-      const auto [given, padding] = compat_detail::with_edges(input, options);                \
+      const auto [given, padding] = with_edges<D>(input, options);                            \
       return functional::conv##D##d(                                                          \
-          given, weight,                                                                      \
+          given, this->weight,                                                                      \
           functional::Conv##D##dFuncOptions()                                                 \
-              .bias(bias)                                                                     \
+              .bias(this->bias)                                                               \
               .stride(options.stride())                                                       \
               .padding(padding)                                                               \
               .dilation(options.dilation())                                                   \
               .groups(options.groups()));                                                     \
     }                                                                                         \
   };                                                                                          \
-  TORCH_MODULE(Conv##D##d);                                                                   \
-  struct ConvTranspose##D##dImpl                                                              \
-      : compat_detail::ConvLayer<D, true, ConvTranspose##D##dImpl> {                          \
-    using compat_detail::ConvLayer<D, true, ConvTranspose##D##dImpl>::ConvLayer;              \
+  template <typename T>                                                                       \
+  struct ConvTranspose##D##dImpl : ConvLayer<D, true, ConvTranspose##D##dImpl<T>> {           \
+    PORTER_LATE_OF(ConvLayer<D, true, ConvTranspose##D##dImpl<T>>);                           \
     Tensor forward(const Tensor& input) {                                                     \
       TORCH_CHECK(                                                                            \
           options.padding_mode().text == torch::kZeros.text,                                  \
           "Only `zeros` padding mode is supported for ConvTranspose" #D "d");                 \
       return at::conv_transpose##D##d(                                                        \
-          input, weight, bias, options.stride(), options.padding(), options.output_padding(), \
-          options.groups(), options.dilation());                                              \
+          input, this->weight, this->bias, options.stride(), options.padding(),                 \
+          options.output_padding(), options.groups(), options.dilation());                    \
     }                                                                                         \
-  };                                                                                          \
-  TORCH_MODULE(ConvTranspose##D##d)
+  }
 
 PORTER_CONV(1);
 PORTER_CONV(2);
 PORTER_CONV(3);
+
+}  // namespace torch::nn::late
+
+namespace torch::nn {
+
+PORTER_NAMED(Conv1d);
+PORTER_NAMED(Conv2d);
+PORTER_NAMED(Conv3d);
+PORTER_NAMED(ConvTranspose1d);
+PORTER_NAMED(ConvTranspose2d);
+PORTER_NAMED(ConvTranspose3d);
 
 }  // namespace torch::nn

@@ -3,8 +3,9 @@
 #include <porter_compat/layers.h>
 #include <torch/nn/init.h>
 
-namespace torch::nn {
+namespace torch::nn::late {
 
+template <typename T>
 struct LayerNormOptions {
   LayerNormOptions(std::vector<int64_t> shape) : normalized_shape_(std::move(shape)) {}
   TORCH_ARG(std::vector<int64_t>, normalized_shape);
@@ -12,6 +13,7 @@ struct LayerNormOptions {
   TORCH_ARG(bool, elementwise_affine) = true;
 };
 
+template <typename T>
 struct GroupNormOptions {
   GroupNormOptions(int64_t groups, int64_t channels) :
       num_groups_(groups), num_channels_(channels) {}
@@ -21,6 +23,7 @@ struct GroupNormOptions {
   TORCH_ARG(bool, affine) = true;
 };
 
+template <typename T>
 struct BatchNormOptions {
   BatchNormOptions(int64_t num_features) : num_features_(num_features) {}
   TORCH_ARG(int64_t, num_features);
@@ -30,12 +33,7 @@ struct BatchNormOptions {
   TORCH_ARG(bool, track_running_stats) = true;
 };
 
-using BatchNorm1dOptions = BatchNormOptions;
-
-using BatchNorm2dOptions = BatchNormOptions;
-
-using BatchNorm3dOptions = BatchNormOptions;
-
+template <typename T>
 struct InstanceNormOptions {
   InstanceNormOptions(int64_t num_features) : num_features_(num_features) {}
   TORCH_ARG(int64_t, num_features);
@@ -44,14 +42,6 @@ struct InstanceNormOptions {
   TORCH_ARG(bool, affine) = false;
   TORCH_ARG(bool, track_running_stats) = false;
 };
-
-using InstanceNorm1dOptions = InstanceNormOptions;
-
-using InstanceNorm2dOptions = InstanceNormOptions;
-
-using InstanceNorm3dOptions = InstanceNormOptions;
-
-namespace compat_detail {
 
 // A factor and a summand for each feature, if a layer has them.
 template <typename Derived>
@@ -111,9 +101,9 @@ struct RunningLayer : AffineLayer<Derived> {
   Tensor running_mean, running_var, num_batches_tracked;
 };
 
-template <size_t D, typename Derived>
-struct BatchNormLayer : RunningLayer<Derived, BatchNormOptions> {
-  using RunningLayer<Derived, BatchNormOptions>::RunningLayer;
+template <size_t D, typename Derived, typename T>
+struct BatchNormLayer : RunningLayer<Derived, BatchNormOptions<T>> {
+  using RunningLayer<Derived, BatchNormOptions<T>>::RunningLayer;
   void pretty_print(std::ostream& stream) const override { this->print(stream, "BatchNorm", D); }
   Tensor forward(const Tensor& input) {
     const auto& options = this->options;
@@ -129,9 +119,9 @@ struct BatchNormLayer : RunningLayer<Derived, BatchNormOptions> {
   }
 };
 
-template <size_t D, typename Derived>
-struct InstanceNormLayer : RunningLayer<Derived, InstanceNormOptions> {
-  using RunningLayer<Derived, InstanceNormOptions>::RunningLayer;
+template <size_t D, typename Derived, typename T>
+struct InstanceNormLayer : RunningLayer<Derived, InstanceNormOptions<T>> {
+  using RunningLayer<Derived, InstanceNormOptions<T>>::RunningLayer;
   void pretty_print(std::ostream& stream) const override {
     this->print(stream, "InstanceNorm", D);
   }
@@ -147,13 +137,12 @@ struct InstanceNormLayer : RunningLayer<Derived, InstanceNormOptions> {
   }
 };
 
-}  // namespace compat_detail
-
 #define PORTER_NORM(Kind, D)                                                             \
-  struct Kind##D##dImpl : compat_detail::Kind##Layer<D, Kind##D##dImpl> {                \
-    using compat_detail::Kind##Layer<D, Kind##D##dImpl>::Kind##Layer;                    \
-  };                                                                                     \
-  TORCH_MODULE(Kind##D##d)
+  template <typename T>                                                                  \
+  struct Kind##D##dImpl : Kind##Layer<D, Kind##D##dImpl<T>, T> {                         \
+    using Base = Kind##Layer<D, Kind##D##dImpl<T>, T>;                                   \
+    using Base::Base;                                                                    \
+  }
 
 PORTER_NORM(BatchNorm, 1);
 PORTER_NORM(BatchNorm, 2);
@@ -162,41 +151,74 @@ PORTER_NORM(InstanceNorm, 1);
 PORTER_NORM(InstanceNorm, 2);
 PORTER_NORM(InstanceNorm, 3);
 
-struct LayerNormImpl : compat_detail::AffineLayer<LayerNormImpl> {
-  LayerNormImpl(std::vector<int64_t> shape) : LayerNormImpl(LayerNormOptions(std::move(shape))) {}
-  explicit LayerNormImpl(const LayerNormOptions& options_) : options(options_) {
+template <typename T>
+struct LayerNormImpl : AffineLayer<LayerNormImpl<T>> {
+  PORTER_LATE;
+  LayerNormImpl(std::vector<int64_t> shape) : LayerNormImpl(LayerNormOptions<T>(std::move(shape))) {}
+  explicit LayerNormImpl(const LayerNormOptions<T>& options_) : options(options_) {
     LayerNormImpl::reset();
   }
   void reset() override {
-    register_affine(options.elementwise_affine(), options.normalized_shape());
+    this->register_affine(options.elementwise_affine(), options.normalized_shape());
   }
   PORTER_LAYER_BODY(
       LayerNorm,
       at::IntArrayRef(options.normalized_shape()) << ", eps=" << options.eps()
           << ", elementwise_affine=" << options.elementwise_affine(),
       const Tensor& input,
-      at::layer_norm(input, options.normalized_shape(), weight, bias, options.eps()))
-  LayerNormOptions options;
+      at::layer_norm(input, options.normalized_shape(), this->weight, this->bias, options.eps()))
+  LayerNormOptions<T> options;
 };
 
-TORCH_MODULE(LayerNorm);
-
-struct GroupNormImpl : compat_detail::AffineLayer<GroupNormImpl> {
+template <typename T>
+struct GroupNormImpl : AffineLayer<GroupNormImpl<T>> {
+  PORTER_LATE;
   GroupNormImpl(int64_t groups, int64_t channels) :
-      GroupNormImpl(GroupNormOptions(groups, channels)) {}
-  explicit GroupNormImpl(const GroupNormOptions& options_) : options(options_) {
+      GroupNormImpl(GroupNormOptions<T>(groups, channels)) {}
+  explicit GroupNormImpl(const GroupNormOptions<T>& options_) : options(options_) {
     GroupNormImpl::reset();
   }
-  void reset() override { register_affine(options.affine(), {options.num_channels()}); }
+  void reset() override { this->register_affine(options.affine(), {options.num_channels()}); }
   PORTER_LAYER_BODY(
       GroupNorm,
       options.num_groups() << ", " << options.num_channels() << ", eps=" << options.eps()
           << ", affine=" << options.affine(),
       const Tensor& input,
-      at::group_norm(input, options.num_groups(), weight, bias, options.eps()))
-  GroupNormOptions options;
+      at::group_norm(input, options.num_groups(), this->weight, this->bias, options.eps()))
+  GroupNormOptions<T> options;
 };
 
-TORCH_MODULE(GroupNorm);
+}  // namespace torch::nn::late
+
+namespace torch::nn {
+
+using LayerNormOptions = late::LayerNormOptions<void>;
+
+using GroupNormOptions = late::GroupNormOptions<void>;
+
+using BatchNormOptions = late::BatchNormOptions<void>;
+
+using InstanceNormOptions = late::InstanceNormOptions<void>;
+
+using BatchNorm1dOptions = BatchNormOptions;
+
+using BatchNorm2dOptions = BatchNormOptions;
+
+using BatchNorm3dOptions = BatchNormOptions;
+
+using InstanceNorm1dOptions = InstanceNormOptions;
+
+using InstanceNorm2dOptions = InstanceNormOptions;
+
+using InstanceNorm3dOptions = InstanceNormOptions;
+
+PORTER_NAMED(BatchNorm1d);
+PORTER_NAMED(BatchNorm2d);
+PORTER_NAMED(BatchNorm3d);
+PORTER_NAMED(InstanceNorm1d);
+PORTER_NAMED(InstanceNorm2d);
+PORTER_NAMED(InstanceNorm3d);
+PORTER_NAMED(LayerNorm);
+PORTER_NAMED(GroupNorm);
 
 }  // namespace torch::nn

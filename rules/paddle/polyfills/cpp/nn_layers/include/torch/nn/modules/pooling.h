@@ -17,15 +17,18 @@ struct AdaptivePoolOptions {
   TORCH_ARG(ExpandingArray<D>, output_size);
 };
 
+}  // namespace torch::nn
+
+namespace torch::nn::late {
+
 #define PORTER_POOL(D)                                                                        \
-  using AvgPool##D##dOptions = AvgPoolOptions<D>;                                             \
-  using MaxPool##D##dOptions = MaxPoolOptions<D>;                                             \
-  using AdaptiveAvgPool##D##dOptions = AdaptivePoolOptions<D>;                                \
-  using AdaptiveMaxPool##D##dOptions = AdaptivePoolOptions<D>;                                \
+  template <typename T>                                                                       \
   struct AvgPool##D##dImpl                                                                    \
-      : compat_detail::LayerOf<AvgPool##D##dImpl, AvgPoolOptions<D>, ExpandingArray<D>> {     \
-    using LayerOf::LayerOf;                                                                   \
-    void pretty_print(std::ostream& stream) const override {                                  \
+      : compat_detail::LayerOf<                                                               \
+            AvgPool##D##dImpl<T>, AvgPoolOptions<D>, ExpandingArray<D>> {                     \
+    PORTER_LATE_OF(compat_detail::LayerOf<                                                    \
+                   AvgPool##D##dImpl<T>, AvgPoolOptions<D>, ExpandingArray<D>>);              \
+    void pretty_print(Stream& stream) const override {                                        \
       stream << "torch::nn::AvgPool" #D "d(";                                                 \
       compat_detail::put(stream, "kernel_size=", options.kernel_size());                      \
       compat_detail::put(stream, ", stride=", options.stride());                              \
@@ -33,11 +36,13 @@ struct AdaptivePoolOptions {
     }                                                                                         \
     Tensor forward(const Tensor& input) { return functional::avg_pool##D##d(input, options); } \
   };                                                                                          \
-  TORCH_MODULE(AvgPool##D##d);                                                                \
+  template <typename T>                                                                       \
   struct MaxPool##D##dImpl                                                                    \
-      : compat_detail::LayerOf<MaxPool##D##dImpl, MaxPoolOptions<D>, ExpandingArray<D>> {     \
-    using LayerOf::LayerOf;                                                                   \
-    void pretty_print(std::ostream& stream) const override {                                  \
+      : compat_detail::LayerOf<                                                               \
+            MaxPool##D##dImpl<T>, MaxPoolOptions<D>, ExpandingArray<D>> {                     \
+    PORTER_LATE_OF(compat_detail::LayerOf<                                                    \
+                   MaxPool##D##dImpl<T>, MaxPoolOptions<D>, ExpandingArray<D>>);              \
+    void pretty_print(Stream& stream) const override {                                        \
       stream << std::boolalpha << "torch::nn::MaxPool" #D "d(";                               \
       compat_detail::put(stream, "kernel_size=", options.kernel_size());                      \
       compat_detail::put(stream, ", stride=", options.stride());                              \
@@ -52,12 +57,13 @@ struct AdaptivePoolOptions {
           options.dilation(), options.ceil_mode());                                           \
     }                                                                                         \
   };                                                                                          \
-  TORCH_MODULE(MaxPool##D##d);                                                                \
+  template <typename T>                                                                       \
   struct AdaptiveAvgPool##D##dImpl                                                            \
       : compat_detail::LayerOf<                                                               \
-            AdaptiveAvgPool##D##dImpl, AdaptivePoolOptions<D>, ExpandingArray<D>> {           \
-    using LayerOf::LayerOf;                                                                   \
-    void pretty_print(std::ostream& stream) const override {                                  \
+            AdaptiveAvgPool##D##dImpl<T>, AdaptivePoolOptions<D>, ExpandingArray<D>> {        \
+    PORTER_LATE_OF(compat_detail::LayerOf<                                                    \
+                   AdaptiveAvgPool##D##dImpl<T>, AdaptivePoolOptions<D>, ExpandingArray<D>>); \
+    void pretty_print(Stream& stream) const override {                                        \
       stream << "torch::nn::AdaptiveAvgPool" #D "d(";                                         \
       compat_detail::put(stream, "output_size=", options.output_size()) << ')';               \
     }                                                                                         \
@@ -65,12 +71,13 @@ struct AdaptivePoolOptions {
       return at::adaptive_avg_pool##D##d(input, options.output_size());                       \
     }                                                                                         \
   };                                                                                          \
-  TORCH_MODULE(AdaptiveAvgPool##D##d);                                                        \
+  template <typename T>                                                                       \
   struct AdaptiveMaxPool##D##dImpl                                                            \
       : compat_detail::LayerOf<                                                               \
-            AdaptiveMaxPool##D##dImpl, AdaptivePoolOptions<D>, ExpandingArray<D>> {           \
-    using LayerOf::LayerOf;                                                                   \
-    void pretty_print(std::ostream& stream) const override {                                  \
+            AdaptiveMaxPool##D##dImpl<T>, AdaptivePoolOptions<D>, ExpandingArray<D>> {        \
+    PORTER_LATE_OF(compat_detail::LayerOf<                                                    \
+                   AdaptiveMaxPool##D##dImpl<T>, AdaptivePoolOptions<D>, ExpandingArray<D>>); \
+    void pretty_print(Stream& stream) const override {                                        \
       stream << "torch::nn::AdaptiveMaxPool" #D "d(";                                         \
       compat_detail::put(stream, "output_size=", options.output_size()) << ')';               \
     }                                                                                         \
@@ -78,11 +85,51 @@ struct AdaptivePoolOptions {
     std::tuple<Tensor, Tensor> forward_with_indices(const Tensor& input) {                    \
       return at::adaptive_max_pool##D##d(input, options.output_size());                       \
     }                                                                                         \
-  };                                                                                          \
-  TORCH_MODULE(AdaptiveMaxPool##D##d)
+  }
 
 PORTER_POOL(1);
 PORTER_POOL(2);
 PORTER_POOL(3);
+
+}  // namespace torch::nn::late
+
+namespace torch::nn {
+
+using AvgPool1dOptions = AvgPoolOptions<1>;
+
+using AvgPool2dOptions = AvgPoolOptions<2>;
+
+using AvgPool3dOptions = AvgPoolOptions<3>;
+
+using MaxPool1dOptions = MaxPoolOptions<1>;
+
+using MaxPool2dOptions = MaxPoolOptions<2>;
+
+using MaxPool3dOptions = MaxPoolOptions<3>;
+
+using AdaptiveAvgPool1dOptions = AdaptivePoolOptions<1>;
+
+using AdaptiveAvgPool2dOptions = AdaptivePoolOptions<2>;
+
+using AdaptiveAvgPool3dOptions = AdaptivePoolOptions<3>;
+
+using AdaptiveMaxPool1dOptions = AdaptivePoolOptions<1>;
+
+using AdaptiveMaxPool2dOptions = AdaptivePoolOptions<2>;
+
+using AdaptiveMaxPool3dOptions = AdaptivePoolOptions<3>;
+
+PORTER_NAMED(AvgPool1d);
+PORTER_NAMED(AvgPool2d);
+PORTER_NAMED(AvgPool3d);
+PORTER_NAMED(MaxPool1d);
+PORTER_NAMED(MaxPool2d);
+PORTER_NAMED(MaxPool3d);
+PORTER_NAMED(AdaptiveAvgPool1d);
+PORTER_NAMED(AdaptiveAvgPool2d);
+PORTER_NAMED(AdaptiveAvgPool3d);
+PORTER_NAMED(AdaptiveMaxPool1d);
+PORTER_NAMED(AdaptiveMaxPool2d);
+PORTER_NAMED(AdaptiveMaxPool3d);
 
 }  // namespace torch::nn

@@ -9,8 +9,9 @@
 #include <tuple>
 #include <vector>
 
-namespace torch::nn {
+namespace torch::nn::late {
 
+template <typename T>
 struct RNNOptions {
   using nonlinearity_t = ::torch::compat_detail::Word;
   RNNOptions(int64_t input_size, int64_t hidden_size) :
@@ -25,6 +26,7 @@ struct RNNOptions {
   TORCH_ARG(bool, bidirectional) = false;
 };
 
+template <typename T>
 struct GRUOptions {
   GRUOptions(int64_t input_size, int64_t hidden_size) :
       input_size_(input_size), hidden_size_(hidden_size) {}
@@ -37,8 +39,7 @@ struct GRUOptions {
   TORCH_ARG(bool, bidirectional) = false;
 };
 
-using LSTMOptions = GRUOptions;
-
+template <typename T>
 struct RNNCellOptions {
   using nonlinearity_t = ::torch::compat_detail::Word;
   RNNCellOptions(int64_t input_size, int64_t hidden_size) :
@@ -49,6 +50,7 @@ struct RNNCellOptions {
   TORCH_ARG(nonlinearity_t, nonlinearity) = torch::kTanh;
 };
 
+template <typename T>
 struct LSTMCellOptions {
   LSTMCellOptions(int64_t input_size, int64_t hidden_size) :
       input_size_(input_size), hidden_size_(hidden_size) {}
@@ -56,10 +58,6 @@ struct LSTMCellOptions {
   TORCH_ARG(int64_t, hidden_size);
   TORCH_ARG(bool, bias) = true;
 };
-
-using GRUCellOptions = LSTMCellOptions;
-
-namespace compat_detail {
 
 // The weights of layers, each with `gates` rows for an element of the state.
 template <typename Derived, typename Options, int gates>
@@ -170,50 +168,47 @@ struct RecurrentCell : Cloneable<Derived> {
   Tensor weight_ih, weight_hh, bias_ih, bias_hh;
 };
 
-}  // namespace compat_detail
-
-struct RNNImpl : compat_detail::RecurrentLayer<RNNImpl, RNNOptions, 1> {
-  using RecurrentLayer::RecurrentLayer;
-  void pretty_print(std::ostream& stream) const override { print(stream, "RNN"); }
+template <typename T>
+struct RNNImpl : RecurrentLayer<RNNImpl<T>, RNNOptions<T>, 1> {
+  PORTER_LATE_OF(RecurrentLayer<RNNImpl<T>, RNNOptions<T>, 1>);
+  void pretty_print(Stream& stream) const override { this->print(stream, "RNN"); }
   std::tuple<Tensor, Tensor> forward(const Tensor& input, Tensor hx = {}) {
     const bool relu = options.nonlinearity().text == torch::kReLU.text;
     return (relu ? at::rnn_relu : at::rnn_tanh)(
-        input, state(input, hx), all_weights(), options.bias(), options.num_layers(),
-        options.dropout(), is_training(), options.bidirectional(), options.batch_first());
+        input, this->state(input, hx), this->all_weights(), options.bias(), options.num_layers(),
+        options.dropout(), this->is_training(), options.bidirectional(), options.batch_first());
   }
 
  protected:
   FORWARD_HAS_DEFAULT_ARGS({1, AnyValue(Tensor())})
 };
 
-TORCH_MODULE(RNN);
-
-struct GRUImpl : compat_detail::RecurrentLayer<GRUImpl, GRUOptions, 3> {
-  using RecurrentLayer::RecurrentLayer;
-  void pretty_print(std::ostream& stream) const override { print(stream, "GRU"); }
+template <typename T>
+struct GRUImpl : RecurrentLayer<GRUImpl<T>, GRUOptions<T>, 3> {
+  PORTER_LATE_OF(RecurrentLayer<GRUImpl<T>, GRUOptions<T>, 3>);
+  void pretty_print(Stream& stream) const override { this->print(stream, "GRU"); }
   std::tuple<Tensor, Tensor> forward(const Tensor& input, Tensor hx = {}) {
     return at::gru(
-        input, state(input, hx), all_weights(), options.bias(), options.num_layers(),
-        options.dropout(), is_training(), options.bidirectional(), options.batch_first());
+        input, this->state(input, hx), this->all_weights(), options.bias(), options.num_layers(),
+        options.dropout(), this->is_training(), options.bidirectional(), options.batch_first());
   }
 
  protected:
   FORWARD_HAS_DEFAULT_ARGS({1, AnyValue(Tensor())})
 };
 
-TORCH_MODULE(GRU);
-
-struct LSTMImpl : compat_detail::RecurrentLayer<LSTMImpl, LSTMOptions, 4> {
-  using RecurrentLayer::RecurrentLayer;
+template <typename T>
+struct LSTMImpl : RecurrentLayer<LSTMImpl<T>, GRUOptions<T>, 4> {
+  PORTER_LATE_OF(RecurrentLayer<LSTMImpl<T>, GRUOptions<T>, 4>);
   using States = std::tuple<Tensor, Tensor>;
-  void pretty_print(std::ostream& stream) const override { print(stream, "LSTM"); }
+  void pretty_print(Stream& stream) const override { this->print(stream, "LSTM"); }
   std::tuple<Tensor, States> forward(const Tensor& input, std::optional<States> hx = {}) {
     const auto given = hx.value_or(States());
     const std::vector<Tensor> states{
-        state(input, std::get<0>(given)), state(input, std::get<1>(given))};
+        this->state(input, std::get<0>(given)), this->state(input, std::get<1>(given))};
     const auto [out, h, c] = at::lstm(
-        input, states, all_weights(), options.bias(), options.num_layers(), options.dropout(),
-        is_training(), options.bidirectional(), options.batch_first());
+        input, states, this->all_weights(), options.bias(), options.num_layers(), options.dropout(),
+        this->is_training(), options.bidirectional(), options.batch_first());
     return {out, States(h, c)};
   }
 
@@ -221,53 +216,71 @@ struct LSTMImpl : compat_detail::RecurrentLayer<LSTMImpl, LSTMOptions, 4> {
   FORWARD_HAS_DEFAULT_ARGS({1, AnyValue(std::optional<States>())})
 };
 
-TORCH_MODULE(LSTM);
-
-struct RNNCellImpl : compat_detail::RecurrentCell<RNNCellImpl, RNNCellOptions, 1> {
-  using RecurrentCell::RecurrentCell;
+template <typename T>
+struct RNNCellImpl : RecurrentCell<RNNCellImpl<T>, RNNCellOptions<T>, 1> {
+  PORTER_LATE_OF(RecurrentCell<RNNCellImpl<T>, RNNCellOptions<T>, 1>);
   bool is_relu() const { return options.nonlinearity().text == torch::kReLU.text; }
-  void pretty_print(std::ostream& stream) const override {
-    print(stream, "RNNCell", is_relu() ? ", nonlinearity=kReLU" : "");
+  void pretty_print(Stream& stream) const override {
+    this->print(stream, "RNNCell", is_relu() ? ", nonlinearity=kReLU" : "");
   }
   Tensor forward(const Tensor& input, const Tensor& hx = {}) {
     return (is_relu() ? at::rnn_relu_cell : at::rnn_tanh_cell)(
-        input, state(input, hx), weight_ih, weight_hh, bias_ih, bias_hh);
+        input, this->state(input, hx), this->weight_ih, this->weight_hh, this->bias_ih, this->bias_hh);
   }
 
  protected:
   FORWARD_HAS_DEFAULT_ARGS({1, AnyValue(Tensor())})
 };
 
-TORCH_MODULE(RNNCell);
-
-struct GRUCellImpl : compat_detail::RecurrentCell<GRUCellImpl, GRUCellOptions, 3> {
-  using RecurrentCell::RecurrentCell;
-  void pretty_print(std::ostream& stream) const override { print(stream, "GRUCell"); }
+template <typename T>
+struct GRUCellImpl : RecurrentCell<GRUCellImpl<T>, LSTMCellOptions<T>, 3> {
+  PORTER_LATE_OF(RecurrentCell<GRUCellImpl<T>, LSTMCellOptions<T>, 3>);
+  void pretty_print(Stream& stream) const override { this->print(stream, "GRUCell"); }
   Tensor forward(const Tensor& input, const Tensor& hx = {}) {
-    return at::gru_cell(input, state(input, hx), weight_ih, weight_hh, bias_ih, bias_hh);
+    return at::gru_cell(input, this->state(input, hx), this->weight_ih, this->weight_hh, this->bias_ih, this->bias_hh);
   }
 
  protected:
   FORWARD_HAS_DEFAULT_ARGS({1, AnyValue(Tensor())})
 };
 
-TORCH_MODULE(GRUCell);
-
-struct LSTMCellImpl : compat_detail::RecurrentCell<LSTMCellImpl, LSTMCellOptions, 4> {
-  using RecurrentCell::RecurrentCell;
+template <typename T>
+struct LSTMCellImpl : RecurrentCell<LSTMCellImpl<T>, LSTMCellOptions<T>, 4> {
+  PORTER_LATE_OF(RecurrentCell<LSTMCellImpl<T>, LSTMCellOptions<T>, 4>);
   using States = std::tuple<Tensor, Tensor>;
-  void pretty_print(std::ostream& stream) const override { print(stream, "LSTMCell"); }
+  void pretty_print(Stream& stream) const override { this->print(stream, "LSTMCell"); }
   States forward(const Tensor& input, std::optional<States> hx = {}) {
     const auto given = hx.value_or(States());
     const std::vector<Tensor> states{
-        state(input, std::get<0>(given)), state(input, std::get<1>(given))};
-    return at::lstm_cell(input, states, weight_ih, weight_hh, bias_ih, bias_hh);
+        this->state(input, std::get<0>(given)), this->state(input, std::get<1>(given))};
+    return at::lstm_cell(input, states, this->weight_ih, this->weight_hh, this->bias_ih, this->bias_hh);
   }
 
  protected:
   FORWARD_HAS_DEFAULT_ARGS({1, AnyValue(std::optional<States>())})
 };
 
-TORCH_MODULE(LSTMCell);
+}  // namespace torch::nn::late
+
+namespace torch::nn {
+
+using RNNOptions = late::RNNOptions<void>;
+
+using GRUOptions = late::GRUOptions<void>;
+
+using RNNCellOptions = late::RNNCellOptions<void>;
+
+using LSTMCellOptions = late::LSTMCellOptions<void>;
+
+using LSTMOptions = GRUOptions;
+
+using GRUCellOptions = LSTMCellOptions;
+
+PORTER_NAMED(RNN);
+PORTER_NAMED(GRU);
+PORTER_NAMED(LSTM);
+PORTER_NAMED(RNNCell);
+PORTER_NAMED(GRUCell);
+PORTER_NAMED(LSTMCell);
 
 }  // namespace torch::nn
