@@ -71,7 +71,7 @@ struct Late {
 // What is written of a layer, and what it computes.
 #define PORTER_LAYER_BODY(Name, printed, input, code)                          \
   void pretty_print(Stream& stream) const override {                           \
-    stream << std::boolalpha << "torch::nn::" #Name "(" << printed << ")";     \
+    stream << "torch::nn::" #Name "(" << printed << ")";                       \
   }                                                                            \
   Tensor forward(input) { return code; }
 

@@ -30,7 +30,8 @@ struct DropoutLayer : Cloneable<Derived> {
   struct Name##Impl : DropoutLayer<Name##Impl<T>, T> {                                        \
     PORTER_LATE_OF(DropoutLayer<Name##Impl<T>, T>);                                           \
     PORTER_LAYER_BODY(                                                                        \
-        Name, "p=" << options.p() << ", inplace=" << options.inplace(), Tensor x,             \
+        Name, std::boolalpha << "p=" << options.p() << ", inplace=" << options.inplace(),     \
+        Tensor x,                                                                             \
         functional::compat_detail::written(                                                   \
             x, at::function(functional::compat_detail::source(x, options.inplace()),          \
                             options.p(), this->is_training()), options.inplace()))            \

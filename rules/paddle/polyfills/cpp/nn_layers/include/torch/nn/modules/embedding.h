@@ -50,7 +50,6 @@ struct EmbeddingImpl : Cloneable<EmbeddingImpl<T>> {
     if (options.padding_idx()) stream << ", padding_idx=" << *options.padding_idx();
     if (options.max_norm()) stream << ", max_norm=" << *options.max_norm();
     if (options.norm_type() != 2) stream << ", norm_type=" << options.norm_type();
-    stream << std::boolalpha;
     if (options.scale_grad_by_freq()) stream << ", scale_grad_by_freq=true";
     if (options.sparse()) stream << ", sparse=true";
     stream << ")";

@@ -36,6 +36,14 @@ struct UnflattenOptions {
   TORCH_ARG(std::vector<int64_t>, sizes);
 };
 
+// As torch prints the sizes of an Unflatten.
+template <typename Sizes>
+std::string braced(const Sizes& sizes) {
+  std::string text = "{";
+  for (const auto size : sizes) text += (text.size() == 1 ? "" : ", ") + std::to_string(size);
+  return text + "}";
+}
+
 PORTER_LAYER(Identity, compat_detail::NoOptions, "", x);
 PORTER_LAYER(Flatten, FlattenOptions<T>,
              "start_dim=" << options.start_dim() << ", end_dim=" << options.end_dim(),
@@ -50,7 +58,7 @@ struct UnflattenImpl : Cloneable<UnflattenImpl<T>> {
   void reset() override {}
   PORTER_LAYER_BODY(
       Unflatten,
-      "dim=" << options.dim() << ", unflattened_size=" << at::IntArrayRef(options.sizes()),
+      "dim=" << options.dim() << ", unflattened_size=" << braced(options.sizes()),
       const Tensor& input, input.unflatten(options.dim(), options.sizes()))
   UnflattenOptions<T> options;
 };
@@ -75,8 +83,8 @@ struct LinearImpl : Cloneable<LinearImpl<T>> {
   }
   PORTER_LAYER_BODY(
       Linear,
-      "in_features=" << options.in_features() << ", out_features=" << options.out_features()
-          << ", bias=" << options.bias(),
+      std::boolalpha << "in_features=" << options.in_features()
+          << ", out_features=" << options.out_features() << ", bias=" << options.bias(),
       const Tensor& input, at::linear(input, weight, bias))
   LinearOptions<T> options;
   Tensor weight, bias;

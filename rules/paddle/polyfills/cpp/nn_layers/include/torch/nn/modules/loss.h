@@ -92,41 +92,41 @@ Tensor divergence(const Tensor& x, const Tensor& target, const Options& options)
   struct Name##Impl : compat_detail::Layer<Name##Impl<T>, Options> {                 \
     PORTER_LATE_OF(compat_detail::Layer<Name##Impl<T>, Options>);                    \
     void pretty_print(Stream& stream) const override {                               \
-      stream << std::boolalpha << "torch::nn::" #Name "(" << printed << ")";         \
+      stream << "torch::nn::" #Name << printed;                                      \
     }                                                                                \
     Tensor forward(__VA_ARGS__) { return code; }                                     \
   }
 
-PORTER_LOSS(L1Loss, L1LossOptions, "", functional::l1_loss(x, y, options), const Tensor& x, const Tensor& y);
-PORTER_LOSS(MSELoss, MSELossOptions, "", functional::mse_loss(x, y, options), const Tensor& x, const Tensor& y);
+PORTER_LOSS(L1Loss, L1LossOptions, "()", functional::l1_loss(x, y, options), const Tensor& x, const Tensor& y);
+PORTER_LOSS(MSELoss, MSELossOptions, "()", functional::mse_loss(x, y, options), const Tensor& x, const Tensor& y);
 PORTER_LOSS(SmoothL1Loss, SmoothL1LossOptions, "", functional::smooth_l1_loss(x, y, options), const Tensor& x,
             const Tensor& y);
 PORTER_LOSS(HuberLoss, HuberLossOptions, "", functional::huber_loss(x, y, options), const Tensor& x,
             const Tensor& y);
-PORTER_LOSS(SoftMarginLoss, SoftMarginLossOptions, "", functional::soft_margin_loss(x, y, options), const Tensor& x,
+PORTER_LOSS(SoftMarginLoss, SoftMarginLossOptions, "()", functional::soft_margin_loss(x, y, options), const Tensor& x,
             const Tensor& y);
-PORTER_LOSS(KLDivLoss, KLDivLossOptions<T>, "", divergence(x, y, options), const Tensor& x,
+PORTER_LOSS(KLDivLoss, KLDivLossOptions<T>, "()", divergence(x, y, options), const Tensor& x,
             const Tensor& y);
-PORTER_LOSS(HingeEmbeddingLoss, HingeEmbeddingLossOptions<T>, "margin=" << options.margin(),
+PORTER_LOSS(HingeEmbeddingLoss, HingeEmbeddingLossOptions<T>, "(margin=" << options.margin() << ")",
             at::hinge_embedding_loss(x, y, options.margin(), PORTER_REDUCTION), const Tensor& x,
             const Tensor& y);
-PORTER_LOSS(MarginRankingLoss, MarginRankingLossOptions<T>, "margin=" << options.margin(),
+PORTER_LOSS(MarginRankingLoss, MarginRankingLossOptions<T>, "()",
             at::margin_ranking_loss(x1, x2, y, options.margin(), PORTER_REDUCTION),
             const Tensor& x1, const Tensor& x2, const Tensor& y);
-PORTER_LOSS(CosineEmbeddingLoss, MarginRankingLossOptions<T>, "margin=" << options.margin(),
+PORTER_LOSS(CosineEmbeddingLoss, MarginRankingLossOptions<T>, "(margin=" << options.margin() << ")",
             at::cosine_embedding_loss(x1, x2, y, options.margin(), PORTER_REDUCTION),
             const Tensor& x1, const Tensor& x2, const Tensor& y);
 PORTER_LOSS(TripletMarginLoss, TripletMarginLossOptions<T>,
-            "margin=" << options.margin() << ", p=" << options.p() << ", eps=" << options.eps()
-                << ", swap=" << options.swap(),
+            std::boolalpha << "(margin=" << options.margin() << ", p=" << options.p() << ", eps=" << options.eps()
+                << ", swap=" << options.swap() << ")",
             at::triplet_margin_loss(a, p, n, options.margin(), options.p(), options.eps(),
                                     options.swap(), PORTER_REDUCTION),
             const Tensor& a, const Tensor& p, const Tensor& n);
-PORTER_LOSS(CTCLoss, CTCLossOptions<T>, "",
+PORTER_LOSS(CTCLoss, CTCLossOptions<T>, "()",
             at::ctc_loss(x, y, x_lengths, y_lengths, options.blank(), PORTER_REDUCTION,
                          options.zero_infinity()),
             const Tensor& x, const Tensor& y, const Tensor& x_lengths, const Tensor& y_lengths);
-PORTER_LOSS(PoissonNLLLoss, PoissonNLLLossOptions<T>, "",
+PORTER_LOSS(PoissonNLLLoss, PoissonNLLLossOptions<T>, "()",
             at::poisson_nll_loss(x, y, options.log_input(), options.full(), options.eps(),
                                  PORTER_REDUCTION),
             const Tensor& x, const Tensor& y);

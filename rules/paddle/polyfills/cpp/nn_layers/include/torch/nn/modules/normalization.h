@@ -163,7 +163,7 @@ struct LayerNormImpl : AffineLayer<LayerNormImpl<T>> {
   }
   PORTER_LAYER_BODY(
       LayerNorm,
-      at::IntArrayRef(options.normalized_shape()) << ", eps=" << options.eps()
+      std::boolalpha << at::IntArrayRef(options.normalized_shape()) << ", eps=" << options.eps()
           << ", elementwise_affine=" << options.elementwise_affine(),
       const Tensor& input,
       at::layer_norm(input, options.normalized_shape(), this->weight, this->bias, options.eps()))
@@ -181,7 +181,7 @@ struct GroupNormImpl : AffineLayer<GroupNormImpl<T>> {
   void reset() override { this->register_affine(options.affine(), {options.num_channels()}); }
   PORTER_LAYER_BODY(
       GroupNorm,
-      options.num_groups() << ", " << options.num_channels() << ", eps=" << options.eps()
+      std::boolalpha << options.num_groups() << ", " << options.num_channels() << ", eps=" << options.eps()
           << ", affine=" << options.affine(),
       const Tensor& input,
       at::group_norm(input, options.num_groups(), this->weight, this->bias, options.eps()))
