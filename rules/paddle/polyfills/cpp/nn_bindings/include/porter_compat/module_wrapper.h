@@ -56,7 +56,7 @@ class OrderedDictWrapper:
 def _write_over(tensor, value):
     "The tensor in C++ shows the other from now on."
     if not isinstance(value, paddle.Tensor):
-        raise TypeError(f"cannot assign {type(value).__name__} to a tensor that is registered in C++")
+        raise TypeError(f"cannot assign {type(value).__name__} to a tensor registered in C++")
     if value is not tensor:
         tensor.get_tensor()._share_data_nocheck_with(value.get_tensor())
 
@@ -81,7 +81,8 @@ class ModuleWrapper(paddle.nn.Layer):
                 self.__dict__[attr] = getattr(cpp_module, attr)
 
     def __setattr__(self, name, value):
-        tables = [self.__dict__.get(table, ()) for table in ("_parameters", "_buffers", "_sub_layers")]
+        tables = "_parameters", "_buffers", "_sub_layers"
+        tables = [self.__dict__.get(table, ()) for table in tables]
         if any(isinstance(table, OrderedDictWrapper) and name in table for table in tables):
             raise TypeError(f"{name!r} is registered in C++, and cannot be assigned")
         super().__setattr__(name, value)

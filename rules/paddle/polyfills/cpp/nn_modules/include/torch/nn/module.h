@@ -141,7 +141,7 @@ class ModuleBase : public std::enable_shared_from_this<M> {
   }
 
   virtual void save(serialize::OutputArchive& archive) const {
-    for (const auto& parameter : named_parameters(false)) archive.write(parameter.key(), *parameter);
+    for (const auto& item : named_parameters(false)) archive.write(item.key(), *item);
     for (const auto& buffer : named_buffers(false)) archive.write(buffer.key(), *buffer, true);
     for (const auto& child : children_) {
       if (!child.value()->is_serializable()) continue;
@@ -236,7 +236,8 @@ class ModuleBase : public std::enable_shared_from_this<M> {
   static void check(const std::string& name, const char* kind) {
     TORCH_CHECK(!name.empty(), kind, " name must not be empty");
     TORCH_CHECK(
-        name.find('.') == std::string::npos, kind, " name must not contain a dot (got '", name, "')");
+        name.find('.') == std::string::npos, kind, " name must not contain a dot (got '", name,
+        "')");
   }
   static std::string joined(const std::string& prefix, const std::string& name) {
     return prefix.empty() ? name : prefix + "." + name;

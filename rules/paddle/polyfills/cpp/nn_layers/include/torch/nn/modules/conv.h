@@ -128,7 +128,7 @@ std::pair<Tensor, functional::compat_detail::Padding<D>> with_edges(
   std::vector<int64_t> edges;
   for (size_t i = 0; i < D; ++i) {
     const bool same = padding.word == torch::kSame.text;
-    const auto d = same ? i : D - 1 - i;  // torch takes the edges of the first dimension for the last
+    const auto d = same ? i : D - 1 - i;  // torch takes those of the first dimension for the last
     const auto whole = (*options.dilation())[d] * ((*options.kernel_size())[d] - 1);
     const auto size = padding.word.empty() ? (*padding.size)[d] : 0;
     edges.push_back(same ? whole / 2 : size);

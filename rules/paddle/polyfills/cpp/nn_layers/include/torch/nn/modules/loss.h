@@ -97,16 +97,18 @@ Tensor divergence(const Tensor& x, const Tensor& target, const Options& options)
     Tensor forward(__VA_ARGS__) { return code; }                                     \
   }
 
-PORTER_LOSS(L1Loss, L1LossOptions, "()", functional::l1_loss(x, y, options), const Tensor& x, const Tensor& y);
-PORTER_LOSS(MSELoss, MSELossOptions, "()", functional::mse_loss(x, y, options), const Tensor& x, const Tensor& y);
-PORTER_LOSS(SmoothL1Loss, SmoothL1LossOptions, "", functional::smooth_l1_loss(x, y, options), const Tensor& x,
-            const Tensor& y);
-PORTER_LOSS(HuberLoss, HuberLossOptions, "", functional::huber_loss(x, y, options), const Tensor& x,
-            const Tensor& y);
-PORTER_LOSS(SoftMarginLoss, SoftMarginLossOptions, "()", functional::soft_margin_loss(x, y, options), const Tensor& x,
-            const Tensor& y);
-PORTER_LOSS(KLDivLoss, KLDivLossOptions<T>, "()", divergence(x, y, options), const Tensor& x,
-            const Tensor& y);
+PORTER_LOSS(L1Loss, L1LossOptions, "()",
+            functional::l1_loss(x, y, options), const Tensor& x, const Tensor& y);
+PORTER_LOSS(MSELoss, MSELossOptions, "()",
+            functional::mse_loss(x, y, options), const Tensor& x, const Tensor& y);
+PORTER_LOSS(SmoothL1Loss, SmoothL1LossOptions, "",
+            functional::smooth_l1_loss(x, y, options), const Tensor& x, const Tensor& y);
+PORTER_LOSS(HuberLoss, HuberLossOptions, "",
+            functional::huber_loss(x, y, options), const Tensor& x, const Tensor& y);
+PORTER_LOSS(SoftMarginLoss, SoftMarginLossOptions, "()",
+            functional::soft_margin_loss(x, y, options), const Tensor& x, const Tensor& y);
+PORTER_LOSS(KLDivLoss, KLDivLossOptions<T>, "()",
+            divergence(x, y, options), const Tensor& x, const Tensor& y);
 PORTER_LOSS(HingeEmbeddingLoss, HingeEmbeddingLossOptions<T>, "(margin=" << options.margin() << ")",
             at::hinge_embedding_loss(x, y, options.margin(), PORTER_REDUCTION), const Tensor& x,
             const Tensor& y);
@@ -117,8 +119,8 @@ PORTER_LOSS(CosineEmbeddingLoss, MarginRankingLossOptions<T>, "(margin=" << opti
             at::cosine_embedding_loss(x1, x2, y, options.margin(), PORTER_REDUCTION),
             const Tensor& x1, const Tensor& x2, const Tensor& y);
 PORTER_LOSS(TripletMarginLoss, TripletMarginLossOptions<T>,
-            std::boolalpha << "(margin=" << options.margin() << ", p=" << options.p() << ", eps=" << options.eps()
-                << ", swap=" << options.swap() << ")",
+            std::boolalpha << "(margin=" << options.margin() << ", p=" << options.p()
+                << ", eps=" << options.eps() << ", swap=" << options.swap() << ")",
             at::triplet_margin_loss(a, p, n, options.margin(), options.p(), options.eps(),
                                     options.swap(), PORTER_REDUCTION),
             const Tensor& a, const Tensor& p, const Tensor& n);

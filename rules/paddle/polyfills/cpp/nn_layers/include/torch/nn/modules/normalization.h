@@ -154,7 +154,8 @@ PORTER_NORM(InstanceNorm, 3);
 template <typename T>
 struct LayerNormImpl : AffineLayer<LayerNormImpl<T>> {
   PORTER_LATE;
-  LayerNormImpl(std::vector<int64_t> shape) : LayerNormImpl(LayerNormOptions<T>(std::move(shape))) {}
+  LayerNormImpl(std::vector<int64_t> shape) :
+      LayerNormImpl(LayerNormOptions<T>(std::move(shape))) {}
   explicit LayerNormImpl(const LayerNormOptions<T>& options_) : options(options_) {
     LayerNormImpl::reset();
   }
@@ -181,7 +182,8 @@ struct GroupNormImpl : AffineLayer<GroupNormImpl<T>> {
   void reset() override { this->register_affine(options.affine(), {options.num_channels()}); }
   PORTER_LAYER_BODY(
       GroupNorm,
-      std::boolalpha << options.num_groups() << ", " << options.num_channels() << ", eps=" << options.eps()
+      std::boolalpha << options.num_groups() << ", " << options.num_channels()
+          << ", eps=" << options.eps()
           << ", affine=" << options.affine(),
       const Tensor& input,
       at::group_norm(input, options.num_groups(), this->weight, this->bias, options.eps()))

@@ -36,9 +36,11 @@ struct UpsampleOptions {
   TORCH_ARG(std::optional<bool>, align_corners);
 };
 
-PORTER_LAYER_OF(PixelShuffle, PixelShuffleOptions, int64_t, "upscale_factor=" << options.upscale_factor(),
+PORTER_LAYER_OF(PixelShuffle, PixelShuffleOptions, int64_t,
+                "upscale_factor=" << options.upscale_factor(),
                 at::pixel_shuffle(x, options.upscale_factor()));
-PORTER_LAYER_OF(PixelUnshuffle, PixelUnshuffleOptions<T>, int64_t, "downscale_factor=" << options.downscale_factor(),
+PORTER_LAYER_OF(PixelUnshuffle, PixelUnshuffleOptions<T>, int64_t,
+                "downscale_factor=" << options.downscale_factor(),
                 at::pixel_unshuffle(x, options.downscale_factor()));
 
 template <typename T>
@@ -54,7 +56,8 @@ struct UnfoldImpl : compat_detail::LayerOf<UnfoldImpl<T>, UnfoldOptions, Expandi
 };
 
 template <typename T>
-struct CosineSimilarityImpl : compat_detail::Layer<CosineSimilarityImpl<T>, CosineSimilarityOptions> {
+struct CosineSimilarityImpl
+    : compat_detail::Layer<CosineSimilarityImpl<T>, CosineSimilarityOptions> {
   PORTER_LATE_OF(compat_detail::Layer<CosineSimilarityImpl<T>, CosineSimilarityOptions>);
   void pretty_print(Stream& stream) const override {
     stream << "torch::nn::CosineSimilarity(dim=" << options.dim() << ", eps=" << options.eps()
@@ -66,7 +69,8 @@ struct CosineSimilarityImpl : compat_detail::Layer<CosineSimilarityImpl<T>, Cosi
 };
 
 template <typename T>
-struct PairwiseDistanceImpl : compat_detail::Layer<PairwiseDistanceImpl<T>, PairwiseDistanceOptions<T>> {
+struct PairwiseDistanceImpl
+    : compat_detail::Layer<PairwiseDistanceImpl<T>, PairwiseDistanceOptions<T>> {
   PORTER_LATE_OF(compat_detail::Layer<PairwiseDistanceImpl<T>, PairwiseDistanceOptions<T>>);
   void pretty_print(Stream& stream) const override {
     stream << std::boolalpha << "torch::nn::PairwiseDistance(p=" << options.p()

@@ -225,7 +225,8 @@ struct RNNCellImpl : RecurrentCell<RNNCellImpl<T>, RNNCellOptions<T>, 1> {
   }
   Tensor forward(const Tensor& input, const Tensor& hx = {}) {
     return (is_relu() ? at::rnn_relu_cell : at::rnn_tanh_cell)(
-        input, this->state(input, hx), this->weight_ih, this->weight_hh, this->bias_ih, this->bias_hh);
+        input, this->state(input, hx), this->weight_ih, this->weight_hh, this->bias_ih,
+        this->bias_hh);
   }
 
  protected:
@@ -237,7 +238,9 @@ struct GRUCellImpl : RecurrentCell<GRUCellImpl<T>, LSTMCellOptions<T>, 3> {
   PORTER_LATE_OF(RecurrentCell<GRUCellImpl<T>, LSTMCellOptions<T>, 3>);
   void pretty_print(Stream& stream) const override { this->print(stream, "GRUCell"); }
   Tensor forward(const Tensor& input, const Tensor& hx = {}) {
-    return at::gru_cell(input, this->state(input, hx), this->weight_ih, this->weight_hh, this->bias_ih, this->bias_hh);
+    return at::gru_cell(
+        input, this->state(input, hx), this->weight_ih, this->weight_hh, this->bias_ih,
+        this->bias_hh);
   }
 
  protected:
@@ -253,7 +256,9 @@ struct LSTMCellImpl : RecurrentCell<LSTMCellImpl<T>, LSTMCellOptions<T>, 4> {
     const auto given = hx.value_or(States());
     const std::vector<Tensor> states{
         this->state(input, std::get<0>(given)), this->state(input, std::get<1>(given))};
-    return at::lstm_cell(input, states, this->weight_ih, this->weight_hh, this->bias_ih, this->bias_hh);
+    return at::lstm_cell(
+        input, states, this->weight_ih, this->weight_hh, this->bias_ih,
+        this->bias_hh);
   }
 
  protected:

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <porter_compat/type_names.h>
 #include <torch/nn/cloneable.h>
 
 #include <memory>
