@@ -61,7 +61,7 @@ inline py::object wrapped(const char* name, const py::object& cpp_class, const p
   if (!scope) {
     py::dict made;
     made["__builtins__"] = py::reinterpret_borrow<py::object>(PyEval_GetBuiltins());
-    made["__name__"] = "torch.nn.cpp";
+    made["__name__"] = "paddle.nn.cpp";  // code of Paddle's
     auto* done = PyRun_String(MODULE_WRAPPER, Py_file_input, made.ptr(), made.ptr());
     if (!done) throw py::error_already_set();
     Py_DECREF(done);
