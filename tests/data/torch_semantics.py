@@ -471,6 +471,11 @@ def written_to_data():
     a.t().data[1, 1] = 5.0
     b.sum().backward()
     told = [a.tolist(), a.grad.tolist(), a.data.requires_grad, list(a.t().data.stride())]
+    w = torch.ones(2, requires_grad=True)
+    squares = (w * w).sum()
+    w.data = torch.full((2,), 3.0)  # is what the backward pass reads
+    squares.backward()
+    told += [w.grad.tolist(), w.requires_grad]
     a.data = torch.zeros(2, 2)
     return [*told, a.tolist(), a.requires_grad]
 

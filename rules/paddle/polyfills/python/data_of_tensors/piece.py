@@ -1,6 +1,8 @@
 import paddle
 
-from .methods_of_tensors import _methods
+from .methods_of_tensors import _methods, _static
+
+_settable = _static(paddle.Tensor, "data")
 
 
 def _data(self):
@@ -9,4 +11,12 @@ def _data(self):
     return made
 
 
-_methods(data=property(_data))
+def _set_data(self, value):
+    """In what is the same tensor, too, as one that C++ has."""
+    if self.is_dense() and isinstance(value, paddle.Tensor) and value.is_dense():
+        self.get_tensor()._share_data_nocheck_with(value.get_tensor())
+    else:
+        getattr(_settable, "theirs", _settable).__set__(self, value)
+
+
+_methods(data=property(_data, _set_data))

@@ -86,6 +86,54 @@ struct kSame : compat_detail::Word {
   constexpr kSame() : Word{"same"} {}
 };
 
+struct kConv1D : compat_detail::Word {
+  constexpr kConv1D() : Word{"conv1d"} {}
+};
+
+struct kConv2D : compat_detail::Word {
+  constexpr kConv2D() : Word{"conv2d"} {}
+};
+
+struct kConv3D : compat_detail::Word {
+  constexpr kConv3D() : Word{"conv3d"} {}
+};
+
+struct kConvTranspose1D : compat_detail::Word {
+  constexpr kConvTranspose1D() : Word{"conv_transpose1d"} {}
+};
+
+struct kConvTranspose2D : compat_detail::Word {
+  constexpr kConvTranspose2D() : Word{"conv_transpose2d"} {}
+};
+
+struct kConvTranspose3D : compat_detail::Word {
+  constexpr kConvTranspose3D() : Word{"conv_transpose3d"} {}
+};
+
+struct kSigmoid : compat_detail::Word {
+  constexpr kSigmoid() : Word{"sigmoid"} {}
+};
+
+struct kTanh : compat_detail::Word {
+  constexpr kTanh() : Word{"tanh"} {}
+};
+
+struct kReLU : compat_detail::Word {
+  constexpr kReLU() : Word{"relu"} {}
+};
+
+struct kLeakyReLU : compat_detail::Word {
+  constexpr kLeakyReLU() : Word{"leaky_relu"} {}
+};
+
+struct kFanIn : compat_detail::Word {
+  constexpr kFanIn() : Word{"fan_in"} {}
+};
+
+struct kFanOut : compat_detail::Word {
+  constexpr kFanOut() : Word{"fan_out"} {}
+};
+
 }  // namespace torch::enumtype
 
 namespace torch {
@@ -125,5 +173,29 @@ inline constexpr enumtype::kReflection kReflection;
 inline constexpr enumtype::kValid kValid;
 
 inline constexpr enumtype::kSame kSame;
+
+inline constexpr enumtype::kConv1D kConv1D;
+
+inline constexpr enumtype::kConv2D kConv2D;
+
+inline constexpr enumtype::kConv3D kConv3D;
+
+inline constexpr enumtype::kConvTranspose1D kConvTranspose1D;
+
+inline constexpr enumtype::kConvTranspose2D kConvTranspose2D;
+
+inline constexpr enumtype::kConvTranspose3D kConvTranspose3D;
+
+inline constexpr enumtype::kSigmoid kSigmoid;
+
+inline constexpr enumtype::kTanh kTanh;
+
+inline constexpr enumtype::kReLU kReLU;
+
+inline constexpr enumtype::kLeakyReLU kLeakyReLU;
+
+inline constexpr enumtype::kFanIn kFanIn;
+
+inline constexpr enumtype::kFanOut kFanOut;
 
 }  // namespace torch

@@ -200,6 +200,8 @@ inline std::vector<paddle::Tensor> answers(const PythonCall& call) {
   if (!answer) {
     const auto scope = owned(PyDict_New());
     PyDict_SetItemString(scope.get(), "__builtins__", PyEval_GetBuiltins());
+    const auto name = owned(PyUnicode_FromString("paddle.porter_compat"));  // code of Paddle's
+    PyDict_SetItemString(scope.get(), "__name__", name.get());
     owned(PyRun_String(PYTHON_CALLS, Py_file_input, scope.get(), scope.get()));
     answer = PyDict_GetItemString(scope.get(), "answer");
     Py_INCREF(answer);

@@ -3,10 +3,11 @@
 #include <torch/autograd.h>
 #include <torch/cuda.h>
 #include <torch/fft.h>
-#include <torch/nn/functional.h>
+#include <torch/nn.h>
 #include <torch/special.h>
 #include <torch/utils.h>
 #include <torch/version.h>
 #include <torch/csrc/autograd/grad_mode.h>
 #include <torch/csrc/utils/tensor_flatten.h>
+#include <torch/serialize.h>
 #include <torch/library.h>

@@ -158,6 +158,8 @@ class Tensor {
     auto strides = stride.empty() ? compat_detail::contiguous_strides(size.vec()) : stride.vec();
     return const_cast<Tensor&>(_PD_become(source.as_strided(size, strides, storage_offset)));
   }
+  // An undefined tensor from now on, and not others of the same storage.
+  void reset() { tensor_ = PaddleTensor(); }
   void set_data(const Tensor& new_data) const {
     compat_detail::show_as(tensor_, new_data.tensor_);
   }

@@ -28,6 +28,10 @@ class ExpandingArray {
     TORCH_CHECK(values_.size() == D, "Expected ", D, " values, but instead got ", values_.size());
   }
   operator at::IntArrayRef() const { return values_; }
+  const std::vector<int64_t>& operator*() const { return values_; }
+  std::vector<int64_t>& operator*() { return values_; }
+  const std::vector<int64_t>* operator->() const { return &values_; }
+  std::vector<int64_t>* operator->() { return &values_; }
 
  private:
   std::vector<int64_t> values_;

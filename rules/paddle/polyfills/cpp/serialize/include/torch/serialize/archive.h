@@ -18,6 +18,10 @@ class OutputArchive {
   void write(const std::string& key, const at::Tensor& tensor, bool = false) {
     values_[key] = IValue(tensor);
   }
+  // The values of another archive, below a name.
+  void write(const std::string& key, const OutputArchive& inner) {
+    for (const auto& [name, value] : inner.values_) values_[key + "." + name] = value;
+  }
   void save_to(std::ostream& stream) {
     compat_detail::put<int64_t>(stream, values_.size());
     for (const auto& [key, value] : values_) {
@@ -62,6 +66,14 @@ class InputArchive {
     IValue value;
     read(key, value);
     tensor = value.to_tensor();
+  }
+  // What is below a name; an archive without values is not told from none.
+  void read(const std::string& key, InputArchive& inner) {
+    const auto start = key + ".";
+    inner.values_.clear();
+    for (const auto& [name, value] : values_) {
+      if (name.rfind(start, 0) == 0) inner.values_[name.substr(start.size())] = value;
+    }
   }
   std::vector<std::string> keys() {
     std::vector<std::string> found;
