@@ -9,10 +9,10 @@ from .methods_of_tensors import _method, _method_or_later, _methods
 from .overrides import _function, _function_or_later, _register
 from .put_off import _is_later
 from .scope import _NOTHING, _OWN, _for_code
-from .torch_function import _ORDINARY, _asked, _asking, _overloading
+from .torch_function import _ORDINARY, _asked, _whom_to_ask, _overloading, _torch_function_of, _with_modes
 
 # The functions of torch, and methods of tensors, that ask classes; beside a method of both its form in place.
-_OF_BOTH = """
+_ASKING_OF_BOTH = """
 abs absolute acos acosh add addbmm addcdiv addcmul addmm addmv addr adjoint all allclose amax amin aminmax angle any
 arccos arccosh arcsin arcsinh arctan arctan2 arctanh argmax argmin argsort argwhere as_strided as_strided_scatter asin
 asinh atan atan2 atanh baddbmm bernoulli bincount bitwise_and bitwise_left_shift bitwise_not bitwise_or
@@ -36,7 +36,7 @@ take_along_dim tan tanh tensor_split tile topk trace transpose triangular_solve 
 unflatten unique unique_consecutive unsafe_chunk unsafe_split unsafe_split_with_sizes unsqueeze var vdot vsplit where
 xlogy
 """.split()
-_OF_TORCH = """
+_ASKING_OF_TORCH = """
 adaptive_avg_pool1d adaptive_max_pool1d affine_grid_generator alpha_dropout atleast_1d atleast_2d atleast_3d autocast
 avg_pool1d batch_norm batch_norm_backward_elemt batch_norm_backward_reduce batch_norm_elemt batch_norm_gather_stats
 batch_norm_gather_stats_with_counts batch_norm_stats batch_norm_update_stats bilinear binary_cross_entropy_with_logits
@@ -54,7 +54,7 @@ rnn_relu rnn_relu_cell rnn_tanh rnn_tanh_cell row_stack rrelu rsub saddmm search
 svd_lowrank tensordot threshold trapezoid trapz triplet_margin_loss unravel_index var_mean view_as_complex
 view_as_real vstack zeros_like
 """.split()
-_OF_TENSORS = """
+_ASKING_OF_TENSORS = """
 __abs__ __add__ __and__ __array__ __array_wrap__ __bool__ __complex__ __contains__ __div__ __dlpack__
 __dlpack_device__ __eq__ __float__ __floordiv__ __format__ __ge__ __getitem__ __gt__ __iadd__ __iand__ __idiv__
 __ifloordiv__ __ilshift__ __imod__ __imul__ __index__ __int__ __invert__ __ior__ __ipow__ __irshift__ __isub__
@@ -65,12 +65,12 @@ backward bfloat16 bool byte cauchy_ ccol_indices cdouble cfloat chalf char coale
 contiguous copy_ cpu crow_indices cuda data_ptr dense_dim dim dim_order double element_size expand expand_as
 exponential_ fill_ fill_diagonal_ float geometric_ half index indices int is_coalesced is_contiguous is_pinned
 is_set_to is_shared item log_normal_ long map_ module_load ndimension nelement new_empty new_empty_strided new_full
-new_ones new_zeros normal_ numpy pin_memory random_ record_stream register_hook register_post_accumulate_grad_hook
+new_ones new_tensor new_zeros normal_ numpy pin_memory random_ record_stream register_hook register_post_accumulate_grad_hook
 repeat requires_grad_ reshape_as resize resize_ resize_as resize_as_ resize_as_sparse_ retain_grad row_indices set_
 share_memory_ short size sparse_dim sparse_mask storage storage_offset storage_type stride sum_to_size to to_dense
 to_sparse to_sparse_coo to_sparse_csr tolist type type_as unfold uniform_ untyped_storage values view view_as zero_
 """.split()
-_OF_MODULES = {
+_ASKING_OF_MODULES = {
     "nn.functional": """
 adaptive_avg_pool1d adaptive_avg_pool2d adaptive_avg_pool3d adaptive_max_pool1d adaptive_max_pool1d_with_indices
 adaptive_max_pool2d adaptive_max_pool2d_with_indices adaptive_max_pool3d adaptive_max_pool3d_with_indices affine_grid
@@ -110,13 +110,7 @@ spherical_bessel_j0 xlog1py xlogy zeta
 }
 
 
-class _Kinds(set):
-    """Of arguments, those about which nothing is to be asked."""
-
-    __hash__ = object.__hash__
-
-
-class _Plain(paddle.Tensor):
+class _PlainTensor(paddle.Tensor):
     """What a tensor of a class is while an operator has it: its own methods are none of the operator's."""
 
 
@@ -124,9 +118,7 @@ class _PlainParameter(EagerParamBase):
     pass
 
 
-_plain_kinds = _Kinds({*_ORDINARY, _Plain, _PlainParameter})
-_with_modes: list[object] = []  # not empty: there were modes, in any thread
-_NAMES = {
+_OPERATORS_BY_NAME = {
     "__add__": "add", "__radd__": "add", "__sub__": "sub", "__mul__": "mul", "__rmul__": "mul", "__truediv__": "div",
     "__div__": "div", "__mod__": "remainder", "__matmul__": "matmul", "__ne__": "ne", "__lt__": "lt", "__gt__": "gt",
     "__le__": "le", "__ge__": "ge", "__rand__": "bitwise_and", "__ror__": "bitwise_or", "__rxor__": "bitwise_xor",
@@ -134,12 +126,12 @@ _NAMES = {
     "__imul__": "mul_", "__itruediv__": "div_", "__idiv__": "div_", "__ifloordiv__": "floor_divide_",
     "__imod__": "remainder_", "__ipow__": "pow_",
 }  # fmt: skip
-_OPERATORS = {
+_DECLINING = {
     f"__{way}{name}__"
     for name in "add sub mul truediv floordiv mod pow matmul and or xor lshift rshift lt le gt ge eq ne".split()
     for way in ("", "r", "i")
-}
-_scope = {_OWN: True}
+}  # which give NotImplemented for what they do not take
+_covered = {_OWN: True}
 
 
 def _template(*args, **kwargs):
@@ -168,36 +160,40 @@ def _answered(function, args, kwargs):
     for each in (*args, *kwargs.values()):
         for one in each if isinstance(each, (list, tuple)) else (each,):
             kind = type(one)
-            if kind not in _plain_kinds and isinstance(one, paddle.Tensor):
+            if kind not in _ORDINARY and isinstance(one, paddle.Tensor):
                 found[id(one)] = one, kind
     if any(hasattr(kind, "__torch_dispatch__") or "_has_no_memory" in vars(one) for one, kind in found.values()):
         raise NotImplementedError("Under Paddle, operators ask no __torch_dispatch__, and need memory of a tensor")
     try:
         for one, kind in found.values():
-            one.__class__ = _PlainParameter if issubclass(kind, EagerParamBase) else _Plain
+            one.__class__ = _PlainParameter if issubclass(kind, EagerParamBase) else _PlainTensor
         return function(*args, **kwargs)
     finally:
         for one, kind in found.values():
             one.__class__ = kind
 
 
-def _call(theirs, name, function):
+def _answer_of(theirs, name, function):
     """What a function does if it has arguments of other kinds than most, or if there are modes."""
-    unchanged = name in ("backward", "autograd_grad")  # whose hooks may use the tensor
-    passed = _NAMES.get(name)
+    unchanged = name in ("backward", "grad")  # whose hooks may use the tensor
+    passed = _OPERATORS_BY_NAME.get(name)
+    numbers = () if "matmul" in name else (int, float, complex)
 
     def call(args, kwargs):
         given = [*args, *kwargs.values()]
-        found = _overloading(given) if _asking.classes else ()
+        found = _overloading(given) if _whom_to_ask.classes else ()
         if not found:
             kinds = {type(each) for each in given if not isinstance(each, (list, tuple, paddle.Tensor))}
-            _plain_kinds.update(kind for kind in kinds if not hasattr(kind, "__torch_function__"))
-        if not found and not (_asking.modes and _for_code(_scope, sys._getframe(2)) is not _NOTHING):
+            _ORDINARY.update(kind for kind in kinds if not hasattr(kind, "__torch_function__"))
+        if name in _DECLINING and name not in ("__eq__", "__ne__"):
+            if not all(isinstance(each, (paddle.Tensor, *numbers)) or _torch_function_of(type(each)) for each in args):
+                return NotImplemented
+        if not found and not (_whom_to_ask.modes and _for_code(_covered, sys._getframe(2)) is not _NOTHING):
             return theirs(*args, **kwargs) if unchanged else _answered(theirs, args, kwargs)
         try:
             return _ask(_method(passed) if passed else function, args, kwargs)
         except TypeError:
-            if name in _OPERATORS:
+            if name in _DECLINING:
                 return NotImplemented
             raise
 
@@ -208,10 +204,11 @@ class _AskingObject:
     """A function of C's, or an object that is called, which asks classes: the same for code that compares it."""
 
     def __init__(self, theirs, name):
-        self.__wrapped__, self.__name__, self._call = theirs, name, _call(theirs, name, self)
+        self.__wrapped__, self.__name__, self._asks_as = theirs, name, self
+        self._answer = _answer_of(theirs, name, self)
 
     def __call__(self, *args, **kwargs):
-        return self._call(args, kwargs)
+        return self._answer(args, kwargs)
 
     def __get__(self, tensor, owner=None):
         return self if tensor is None else types.MethodType(self, tensor)
@@ -228,33 +225,38 @@ class _AskingObject:
 
 def _make_asking(function, name, answering=None):
     """Let a function ask classes also where it is known already: it remains the same object."""
-    if hasattr(function, "_call") and name.startswith("__") and name != function.__name__:
-        function = _copied(function.__wrapped__)  # of an operator's own name
-    if isinstance(function, type) or hasattr(function, "_call"):
+    if _asks(function) and name != function.__name__ and isinstance(function, types.FunctionType):
+        function = _copy_of_function(function.__wrapped__)  # for a second name, as torch has one for each
+        function.__name__ = name
+    if isinstance(function, type) or _asks(function):
         return function
     if isinstance(function, functools.partial):  # so that it is no method
         theirs = functools.partial(function.func, *function.args, **function.keywords)
         asking = types.FunctionType(_template.__code__, globals(), name)
         function.__setstate__((asking, (), {}, {**vars(function), "__name__": name}))
     elif isinstance(function, types.FunctionType):
-        theirs = _copied(function)
+        theirs = _copy_of_function(function)
         if function.__name__ not in _known_names or name.startswith("__"):
             function.__name__ = name
         asking = function
     else:
         return _AskingObject(function, name)
-    function._call = answering(theirs) if answering else _call(theirs, name, function)
-    given = {"plain": _plain_kinds, "modes": _with_modes, "theirs": theirs, "ask": function._call}
+    call = answering(theirs) if answering else _answer_of(theirs, name, function)
+    given = {"plain": _ORDINARY, "modes": _with_modes, "theirs": theirs, "ask": call}
     own, code = _template.__code__, asking.__code__
     constants = tuple(given.get(each, each) if isinstance(each, str) else each for each in own.co_consts)
     asking.__code__ = own.replace(
         co_consts=constants, co_freevars=code.co_freevars, co_name=code.co_name, co_filename=code.co_filename
     )
-    function.__wrapped__ = theirs
+    function.__wrapped__, function._asks_as = theirs, function
     return function
 
 
-def _copied(function):
+def _asks(function):
+    return getattr(function, "_asks_as", _OWN) is function  # another one's is copied to functions around it
+
+
+def _copy_of_function(function):
     made = types.FunctionType(*(getattr(function, f"__{part}__") for part in _PARTS))
     made.__kwdefaults__ = function.__kwdefaults__
     vars(made).update(vars(function))
@@ -262,12 +264,12 @@ def _copied(function):
 
 
 _PARTS = ("code", "globals", "name", "defaults", "closure")
-_known_names = {*_OF_BOTH, *_OF_TORCH, *_OF_TENSORS, *(name for names in _OF_MODULES.values() for name in names)}
+_known_names = {*_ASKING_OF_BOTH, *_ASKING_OF_TORCH, *_ASKING_OF_TENSORS, *(name for module in _ASKING_OF_MODULES for name in _ASKING_OF_MODULES[module])}
 
 
 def _let_ask(found, name, replace):
     """Let what there is by a name ask classes: now, or once it is made."""
-    name = name.removeprefix("nn.functional.")
+    name = name.removeprefix("nn.functional.").removeprefix("autograd.")
     short = name.replace(".", "_")  # as those of other modules are called
     if not _is_later(found):
         made = _make_asking(found, short) if callable(found) else found
@@ -281,24 +283,25 @@ def _let_ask(found, name, replace):
 
 
 def _names_of_tensors():
-    in_place = [f"{name}_" for name in _OF_BOTH]
-    return [name for name in (*_OF_TENSORS, *_OF_BOTH, *in_place) if hasattr(paddle.Tensor, name)]
+    in_place = [f"{name}_" for name in _ASKING_OF_BOTH]
+    return [name for name in (*_ASKING_OF_TENSORS, *_ASKING_OF_BOTH, *in_place) if _method_or_later(name) is not None]
 
 
-_begun: list[bool] = []
+_asking_begun: list[bool] = []
 
 
 def _ask_classes():
     """From now on functions ask classes: until the first tensor of one is made, they are as they were."""
-    if _begun:
+    if _asking_begun:
         return
-    _begun.append(True)
+    _asking_begun.append(True)
+    _ORDINARY.update([_PlainTensor, _PlainParameter])
     for name in _names_of_functions():
         found = _function_or_later(name)
         _let_ask(found, name, lambda **named: _register({}, {f"torch.{n}": value for n, value in named.items()}))
     for name in _names_of_tensors():
         _let_ask(_method_or_later(name), name, _methods)
-    for name in _OF_MODULES["nn.functional"]:  # those that Paddle's layers call
+    for name in _ASKING_OF_MODULES["nn.functional"]:  # those that Paddle's layers call
         function = vars(paddle.nn.functional).get(name)
         if isinstance(function, types.FunctionType):
             _make_asking(function, name)
@@ -313,26 +316,34 @@ class _CallOfLayers:
 
     def __call__(self, args, kwargs):
         kind = type(args[0])
-        if kind not in _plain_kinds:
-            _plain_kinds.add(kind)
+        if kind not in _ORDINARY:
+            _ORDINARY.add(kind)
             owner = next(each for each in kind.__mro__ if "forward" in vars(each))
-            forward, module = vars(owner)["forward"], owner.__module__
-            ours = module.rpartition(".")[0] == __name__.rpartition(".")[0]
-            if (ours or module.startswith(_LAYERS)) and not module.endswith(("container", "layers.layers")):
-                known = getattr(forward, "__globals__", {})
-                used = {id(known.get(name)): known.get(name) for name in forward.__code__.co_names}.values()
-                used = [*used, *(getattr(known.get("F"), name, None) for name in forward.__code__.co_names)]
-                if not any(hasattr(each, "_call") for each in used):
-                    _make_asking(forward, "forward")
+            ours = owner.__module__.rpartition(".")[0] == __name__.rpartition(".")[0]
+            if (ours or owner.__module__.startswith(_LAYERS)) and not owner.__module__.endswith(("container", "layers.layers")):
+                _let_forward_ask(vars(owner)["forward"], owner.__name__)
         return self._theirs(*args, **kwargs)
+
+
+def _let_forward_ask(forward, layer):
+    used, known = forward.__code__.co_names, forward.__globals__
+    functions = [home(name) for name in used for home in (known.get, functools.partial(_inner, known.get("F")))]
+    if "_torch" not in used and not any(map(_asks, functions)):
+        _make_asking(forward, "forward")
+        named = {name.replace("_", ""): name for name in _ASKING_OF_MODULES["nn.functional"]}
+        forward.__name__ = named.get(layer.lower(), forward.__name__)  # as torch's forward calls it
+
+
+def _inner(module, name):
+    return getattr(module, name, None)
 
 
 _LAYERS = ("paddle.nn.layer.", "paddle.compat.nn")
 
 
 def _names_of_functions():
-    names = [*_OF_BOTH, *_OF_TORCH]
-    return names + ["autograd.grad"] + [f"{module}.{name}" for module, inner in _OF_MODULES.items() for name in inner]
+    names = [*_ASKING_OF_BOTH, *_ASKING_OF_TORCH]
+    return names + ["autograd.grad"] + [f"{module}.{name}" for module, inner in _ASKING_OF_MODULES.items() for name in inner]
 
 
 def get_overridable_functions():

@@ -3,13 +3,20 @@ import threading
 import paddle
 from paddle.base.framework import EagerParamBase
 
-from .disabled_torch_function import _disabled_torch_function_impl
 from .methods_of_tensors import _static
 from .put_off import _resolved
 from .scope import _OWN
 
-_ORDINARY = {paddle.Tensor, EagerParamBase, paddle.dtype, int, float, bool, complex, str, type(None), slice, type(...)}
-_KIND = "_kind_of_results"  # of the class of a parameter that is made of a tensor of a class: that class
+
+class _Kinds(set):
+    """Classes about which nothing is to be asked: what else is found to be one is added."""
+
+    __hash__ = object.__hash__
+
+
+_ORDINARY = _Kinds([paddle.Tensor, EagerParamBase, paddle.dtype, int, float, bool, complex, str, type(None), slice])
+_with_modes: list[object] = []  # not empty: there are modes, in any thread
+_KIND_OF_RESULTS = "_kind_of_results"  # of the class of a parameter that is made of a tensor of a class: that class
 
 
 class _Asking(threading.local):
@@ -18,7 +25,13 @@ class _Asking(threading.local):
     classes, modes = True, ()
 
 
-_asking = _Asking()
+_whom_to_ask = _Asking()
+
+
+def _disabled_torch_function_impl(func, types, args=(), kwargs=None):
+    """The __torch_function__ of classes whose results are plain tensors."""
+    with DisableTorchFunctionSubclass():
+        return func(*args, **(kwargs or {}))
 
 
 def _torch_function_of(kind):
@@ -28,8 +41,8 @@ def _torch_function_of(kind):
     return None if found is _disabled_torch_function_impl else found
 
 
-def _kind_of(value):
-    return vars(type(value)).get(_KIND, type(value))
+def _kind_of_results_of(value):
+    return vars(type(value)).get(_KIND_OF_RESULTS, type(value))
 
 
 def _overloading(args):
@@ -52,7 +65,7 @@ def is_tensor_like(inp):
 
 
 def has_torch_function(relevant_args):
-    return bool(_asking.modes) or _asking.classes and bool(_overloading(relevant_args))
+    return bool(_whom_to_ask.modes) or _whom_to_ask.classes and bool(_overloading(relevant_args))
 
 
 def has_torch_function_unary(inp):
@@ -69,19 +82,19 @@ def handle_torch_function(public_api, relevant_args, *args, **kwargs):
 
 def _asked(public_api, relevant_args, args, kwargs):
     """What the modes, or the classes of the arguments, make of a function; no keywords are not passed."""
-    asked = _overloading(relevant_args) if _asking.classes else []
-    types, given = tuple(map(_kind_of, asked)), (args,) if kwargs is None else (args, kwargs)
-    modes = _asking.modes
+    asked = _overloading(relevant_args) if _whom_to_ask.classes else []
+    types, given = tuple(map(_kind_of_results_of, asked)), (args,) if kwargs is None else (args, kwargs)
+    modes = _whom_to_ask.modes
     if modes:
-        _asking.modes = modes[:-1]
+        _whom_to_ask.modes = modes[:-1]
         try:
             found = modes[-1].__torch_function__(public_api, types, args, kwargs or {})
         finally:
-            _asking.modes = modes
+            _whom_to_ask.modes = modes
         if found is not NotImplemented:
             return found
     for each in asked:
-        found = _torch_function_of(type(each)).__get__(each, _kind_of(each))(public_api, types, *given)
+        found = _torch_function_of(type(each)).__get__(each, _kind_of_results_of(each))(public_api, types, *given)
         if found is not NotImplemented:
             return found
     name = getattr(public_api, "__name__", public_api)
@@ -94,11 +107,11 @@ class DisableTorchFunctionSubclass:
     _modes = True
 
     def __enter__(self):
-        self._before = _asking.classes, _asking.modes
-        _asking.classes, _asking.modes = False, _asking.modes if self._modes else ()
+        self._before = _whom_to_ask.classes, _whom_to_ask.modes
+        _whom_to_ask.classes, _whom_to_ask.modes = False, _whom_to_ask.modes if self._modes else ()
 
     def __exit__(self, *raised):
-        _asking.classes, _asking.modes = self._before
+        _whom_to_ask.classes, _whom_to_ask.modes = self._before
 
 
 class DisableTorchFunction(DisableTorchFunctionSubclass):
@@ -108,4 +121,4 @@ class DisableTorchFunction(DisableTorchFunctionSubclass):
 
 
 def _is_torch_function_enabled():
-    return _asking.classes
+    return _whom_to_ask.classes
