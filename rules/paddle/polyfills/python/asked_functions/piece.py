@@ -65,10 +65,11 @@ backward bfloat16 bool byte cauchy_ ccol_indices cdouble cfloat chalf char coale
 contiguous copy_ cpu crow_indices cuda data_ptr dense_dim dim dim_order double element_size expand expand_as
 exponential_ fill_ fill_diagonal_ float geometric_ half index indices int is_coalesced is_contiguous is_pinned
 is_set_to is_shared item log_normal_ long map_ module_load ndimension nelement new_empty new_empty_strided new_full
-new_ones new_tensor new_zeros normal_ numpy pin_memory random_ record_stream register_hook register_post_accumulate_grad_hook
-repeat requires_grad_ reshape_as resize resize_ resize_as resize_as_ resize_as_sparse_ retain_grad row_indices set_
-share_memory_ short size sparse_dim sparse_mask storage storage_offset storage_type stride sum_to_size to to_dense
-to_sparse to_sparse_coo to_sparse_csr tolist type type_as unfold uniform_ untyped_storage values view view_as zero_
+new_ones new_tensor new_zeros normal_ numpy pin_memory random_ record_stream register_hook
+register_post_accumulate_grad_hook repeat requires_grad_ reshape_as resize resize_ resize_as resize_as_
+resize_as_sparse_ retain_grad row_indices set_ share_memory_ short size sparse_dim sparse_mask storage storage_offset
+storage_type stride sum_to_size to to_dense to_sparse to_sparse_coo to_sparse_csr tolist type type_as unfold uniform_
+untyped_storage values view view_as zero_
 """.split()
 _ASKING_OF_MODULES = {
     "nn.functional": """
@@ -264,7 +265,8 @@ def _copy_of_function(function):
 
 
 _PARTS = ("code", "globals", "name", "defaults", "closure")
-_known_names = {*_ASKING_OF_BOTH, *_ASKING_OF_TORCH, *_ASKING_OF_TENSORS, *(name for module in _ASKING_OF_MODULES for name in _ASKING_OF_MODULES[module])}
+_known_names = {*_ASKING_OF_BOTH, *_ASKING_OF_TORCH, *_ASKING_OF_TENSORS}
+_known_names |= {name for module in _ASKING_OF_MODULES for name in _ASKING_OF_MODULES[module]}
 
 
 def _let_ask(found, name, replace):
@@ -319,8 +321,9 @@ class _CallOfLayers:
         if kind not in _ORDINARY:
             _ORDINARY.add(kind)
             owner = next(each for each in kind.__mro__ if "forward" in vars(each))
-            ours = owner.__module__.rpartition(".")[0] == __name__.rpartition(".")[0]
-            if (ours or owner.__module__.startswith(_LAYERS)) and not owner.__module__.endswith(("container", "layers.layers")):
+            module = owner.__module__
+            ours = module.rpartition(".")[0] == __name__.rpartition(".")[0] or module.startswith(_LAYERS)
+            if ours and not module.endswith(("container", "layers.layers")):
                 _let_forward_ask(vars(owner)["forward"], owner.__name__)
         return self._theirs(*args, **kwargs)
 
@@ -343,7 +346,8 @@ _LAYERS = ("paddle.nn.layer.", "paddle.compat.nn")
 
 def _names_of_functions():
     names = [*_ASKING_OF_BOTH, *_ASKING_OF_TORCH]
-    return names + ["autograd.grad"] + [f"{module}.{name}" for module, inner in _ASKING_OF_MODULES.items() for name in inner]
+    inner = [f"{module}.{name}" for module in _ASKING_OF_MODULES for name in _ASKING_OF_MODULES[module]]
+    return [*names, "autograd.grad", *inner]
 
 
 def get_overridable_functions():

@@ -7,7 +7,7 @@ import paddle
 from paddle.base import core
 from paddle.base.framework import EagerParamBase
 
-from .asked_functions import _covered, _answered, _ask, _ask_classes, _make_asking
+from .asked_functions import _answered, _ask, _ask_classes, _covered, _make_asking
 from .methods_of_tensors import _ScopedMethod, _static
 from .put_off import _resolved
 from .related_views import _VIEW_OF, _VIEWS
@@ -279,7 +279,8 @@ _kinds_of_parameters: dict = {}
 def _parameter_of_class(made, kind):
     """Make a tensor a parameter of a class, by one that is derived from both."""
     if kind not in _kinds_of_parameters:
-        members = {_KIND_OF_RESULTS: kind, "__torch_function__": _static(kind, "__torch_function__"), "__module__": kind.__module__}
+        members = {_KIND_OF_RESULTS: kind, "__module__": kind.__module__}
+        members["__torch_function__"] = _static(kind, "__torch_function__")
         _kinds_of_parameters[kind] = type(kind.__name__, (kind, EagerParamBase), members)
     made.__class__ = _kinds_of_parameters[kind]
     return made
@@ -298,16 +299,18 @@ class _InitOfParameters:
             kind = _kind_of_results_of(data)
             detached = _tensor_method("detach")(data)
             if _kind_of_results_of(detached) is not kind:
-                raise RuntimeError(f"Creating a Parameter from an instance of type {kind.__name__} requires that detach()"
-                                   f" returns an instance of the same type, but return type {type(detached).__name__}"
-                                   " was found instead.")  # fmt: skip
+                raise RuntimeError(
+                    f"Creating a Parameter from an instance of type {kind.__name__} requires that detach() returns an"
+                    f" instance of the same type, but return type {type(detached).__name__} was found instead."
+                )
             vars(args[0]).update(_state(detached))
             _parameter_of_class(args[0], kind)
 
 
 @functools.lru_cache(None)
 def _members_of_classes():
-    named = {"__repr__": _shown_of_class, "__format__": object.__format__, "__deepcopy__": _copied_of_class, "__reduce_ex__": _reduced_of_class}
+    named = {"__repr__": _shown_of_class, "__format__": object.__format__}
+    named |= {"__deepcopy__": _copied_of_class, "__reduce_ex__": _reduced_of_class}
     members = {name: _Attribute(name) for name in _ATTRIBUTES}
     members |= {name: _asking_first(name, own) for name, own in named.items()}
     return members | {"__iter__": _iterated, "__str__": lambda self: repr(self)}

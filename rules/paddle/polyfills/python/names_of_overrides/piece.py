@@ -44,11 +44,11 @@ class BaseTorchFunctionMode(TorchFunctionMode):
 
 def resolve_name(f):
     """The name of a function, with that of what has it; None of one that torch does not have."""
-    return _names().get(f)
+    return _names_of_all().get(f)
 
 
 @functools.lru_cache(None)
-def _names():
+def _names_of_all():
     found = {}
     for name in reversed(_names_of_tensors()):
         found[_method(name)] = f"torch.Tensor.{name}"
@@ -82,7 +82,7 @@ def get_ignored_functions():
 
 def get_testing_overrides():
     """For each function that asks, one of its parameters that gives -1."""
-    return {function: _answering(function) for function in _names()}
+    return {function: _answering(function) for function in _names_of_all()}
 
 
 def _answering(function):
@@ -103,7 +103,9 @@ def wrap_torch_function(dispatcher):
         @functools.wraps(function)
         def wrapped(*args, **kwargs):
             relevant = dispatcher(*args, **kwargs)
-            return _asked(wrapped, relevant, args, kwargs) if has_torch_function(relevant) else function(*args, **kwargs)
+            if has_torch_function(relevant):
+                return _asked(wrapped, relevant, args, kwargs)
+            return function(*args, **kwargs)
 
         return wrapped
 
