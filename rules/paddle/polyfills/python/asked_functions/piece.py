@@ -209,7 +209,9 @@ class _AskingObject:
         self._answer = _answer_of(theirs, name, self)
 
     def __call__(self, *args, **kwargs):
-        return self._answer(args, kwargs)
+        if kwargs or _with_modes or any(each.__class__ not in _ORDINARY for each in args):
+            return self._answer(args, kwargs)
+        return self.__wrapped__(*args)
 
     def __get__(self, tensor, owner=None):
         return self if tensor is None else types.MethodType(self, tensor)
