@@ -74,9 +74,8 @@ class _Writer(pickle._Pickler):  # the one in Python: the other takes no global 
             return _Global("torch", "Size"), (tuple(obj),)
         if type(obj) is type(_torch("device")("cpu")):
             return _Global("torch", "device"), (str(obj),)
-        if not isinstance(obj, paddle.Tensor) or (type(obj) not in _WITHOUT_CLASS and _of_subclasses("_reduces_itself")(obj)):
-            return NotImplemented
-        return self._of_tensor(obj)
+        own = type(obj) not in _WITHOUT_CLASS and isinstance(obj, paddle.Tensor) and _of_subclasses("_reduces_itself")(obj)
+        return self._of_tensor(obj) if isinstance(obj, paddle.Tensor) and not own else NotImplemented
 
     def _of_tensor(self, tensor):
         if tensor.dtype not in _STORABLE or tensor.is_sparse():
@@ -86,7 +85,8 @@ class _Writer(pickle._Pickler):  # the one in Python: the other takes no global 
         shape = tuple(tensor.shape)
         steps = tuple(int(numpy.prod(shape[at + 1 :])) for at in range(len(shape)))
         recorded = not tensor.stop_gradient
-        parameter = isinstance(tensor, paddle.base.framework.EagerParamBase) and _KIND_OF_RESULTS not in vars(type(tensor))
+        parameter = isinstance(tensor, paddle.base.framework.EagerParamBase)
+        parameter = parameter and _KIND_OF_RESULTS not in vars(type(tensor))
         args = (memory, 0, shape, steps, recorded and not parameter, collections.OrderedDict())
         if _STORABLE[tensor.dtype] in _STORAGES:
             made = _Global("torch._utils", "_rebuild_tensor_v2"), args
@@ -94,7 +94,8 @@ class _Writer(pickle._Pickler):  # the one in Python: the other takes no global 
             made = _Global("torch._utils", "_rebuild_tensor_v3"), (*args, tensor.dtype)
         if not parameter and type(tensor) is not paddle.Tensor:
             function, args = made
-            return _Global("torch._tensor", "_rebuild_from_type_v2"), (function, _kind_of_results_of(tensor), args, _of_subclasses("_state")(tensor))
+            args = function, _kind_of_results_of(tensor), args, _of_subclasses("_state")(tensor)
+            return _Global("torch._tensor", "_rebuild_from_type_v2"), args
         if not parameter:
             return made
         return _Global("torch._utils", "_rebuild_parameter"), (_Rebuilt(*made), recorded, collections.OrderedDict())

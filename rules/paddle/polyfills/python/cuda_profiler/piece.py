@@ -19,7 +19,7 @@ def stop():
 
 
 @contextlib.contextmanager
-def profile():
+def profiler_profile():
     """A profiler that runs records what is in it."""
     start()
     try:

@@ -222,12 +222,12 @@ def _grads_of_batch(outputs, inputs, batches, retain_graph, options):
     length = next(len(each) for each in batches if each is not None)
     every = zip(*([None] * length if each is None else each.unbind() for each in batches))
     rows = [grad(outputs, inputs, next(every), length > 1 or retain_graph, *options)]
-    further = _of_same_graph if not options[0] and not _running.asked else _one_by_one
+    further = _of_same_graph if not options[0] and not _running.asked else _rows_one_by_one
     rows += further(outputs, inputs, every, length - 1, retain_graph, options)
     return tuple(None if column[0] is None else paddle.stack(column) for column in zip(*rows))
 
 
-def _one_by_one(outputs, inputs, every, length, retain_graph, options):
+def _rows_one_by_one(outputs, inputs, every, length, retain_graph, options):
     return [grad(outputs, inputs, row, at < length - 1 or retain_graph, *options) for at, row in enumerate(every)]
 
 
