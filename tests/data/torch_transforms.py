@@ -352,4 +352,4 @@ for function in (twice_inside, backward_inside, jacrev(torch.log1p), lambda a: f
     show(lambda: functional.jacobian(function, steps) + 0.0)
     show(lambda: jacrev(function)(steps) + 0.0)
 show(lambda: torch.autograd.grad(leaf * leaf, leaf, torch.eye(*leaf.shape[:1] * 2, dtype=torch.float64), is_grads_batched=True))
-show(lambda: functional.jacobian(lambda a: torch.ones(2), steps))
+show(lambda: functional.jacobian(lambda a: torch.ones(2, dtype=a.dtype), steps))
