@@ -107,14 +107,14 @@ y.as_subclass(int);nn.Linear(2, 2)(x).shape;type(nn.Linear(2, 2)(x)).__name__;nn
 nn.MSELoss()(x, y);nn.Sigmoid()(x);nn.Softmax(-1)(x);nn.LayerNorm(2)(x);nn.Identity()(x);nn.Dropout(0.0)(x);nn.CrossEntropyLoss()(x, x)
 x.unknown;x.apply_(lambda v: v + 1);x.fill_(2) is x;torch.sum(x, dim=7);x.reshape(3);x + "a";x @ y[0];torch.nan_to_num(x);x.diff()
 x.type();x.is_same_size(y);x.element_size();x.storage_offset();x.data_ptr() == x.detach().data_ptr();torch.numel(x)""".replace("\n", ";").split(";"):
-    show(text, lambda: eval(text))
+    show(text, lambda: eval(compile(text, __file__, "eval")))
 
 
 def in_place(text):
     def run():
         names = {"x": torch.arange(1.0, 5).view(2, 2).as_subclass(Plain), "y": torch.ones(2, 2), "torch": torch}
         kept = dict(names)
-        exec(text, names)
+        exec(compile(text, __file__, "exec"), names)
         return names["x"], names["y"], [names[n] is kept[n] for n in "xy"]
 
     show(text, run)
@@ -306,7 +306,7 @@ def logged(text):
     z = torch.arange(1.0, 5).view(2, 2).as_subclass(Logged)
     names = {"z": z, "y": y, "torch": torch, "F": F, "nn": nn}
     calls.clear()
-    found = eval(text, names)
+    found = eval(compile(text, __file__, "eval"), names)
     return [type(found).__name__ if type(found).__name__ in KINDS else "", *calls]
 
 

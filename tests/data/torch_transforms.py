@@ -348,7 +348,8 @@ def backward_inside(value):
 
 
 steps = torch.arange(1.0, 4, dtype=torch.float64)
-for function in (twice_inside, backward_inside, jacrev(torch.log1p), lambda a: functional.jacobian(torch.log1p, a, create_graph=True)):
+show(lambda: functional.jacobian(backward_inside, steps) + 0.0)
+for function in (twice_inside, jacrev(torch.log1p), lambda a: functional.jacobian(torch.log1p, a, create_graph=True)):
     show(lambda: functional.jacobian(function, steps) + 0.0)
     show(lambda: jacrev(function)(steps) + 0.0)
 show(lambda: torch.autograd.grad(leaf * leaf, leaf, torch.eye(*leaf.shape[:1] * 2, dtype=torch.float64), is_grads_batched=True))
