@@ -730,7 +730,8 @@ def test_what_paddle_lacks_can_be_imported_and_is_refused_when_used(
     assert of_dependency == "<class 'int'> <class 'torch.fx.Tracer'>"
     assert first == "None True False False" and kind == "ModuleNotFoundError"
     assert state == "<class 'torch._subclasses.fake_tensor.state'>"
-    names = ("utils.bundled_inputs.bundle_inputs", "autograd.functional._as_tuple", "fx.Interpreter")
+    bundling = "utils.bundled_inputs.bundle_inputs"
+    names = (bundling, "autograd.functional._as_tuple", "fx.Interpreter")
     lines = zip(("functorch.compile.make_boxed_func", *names), refused, strict=True)
     assert all(f"{name}," in line for name, line in lines)
     status, said = call([*paddle, "bystander.py"], installed, tmp_path, **own)
