@@ -657,7 +657,7 @@ import torch
 import torch.fx
 from functorch.compile import make_boxed_func
 from torch.autograd.functional import _as_tuple
-from torch.utils.tensorboard import SummaryWriter
+from torch.utils.bundled_inputs import bundle_inputs
 
 try:
     from torch.fx import Tracer
@@ -696,7 +696,7 @@ try:
 except ImportError as error:
     print(type(error).__name__)
 print(a.state)
-for used in (a.make_boxed_func, a.SummaryWriter, a._as_tuple, a.Runner):
+for used in (a.make_boxed_func, a.bundle_inputs, a._as_tuple, a.Runner):
     try:
         used(3)
     except NotImplementedError as error:
@@ -730,7 +730,8 @@ def test_what_paddle_lacks_can_be_imported_and_is_refused_when_used(
     assert of_dependency == "<class 'int'> <class 'torch.fx.Tracer'>"
     assert first == "None True False False" and kind == "ModuleNotFoundError"
     assert state == "<class 'torch._subclasses.fake_tensor.state'>"
-    names = ("utils.tensorboard.SummaryWriter", "autograd.functional._as_tuple", "fx.Interpreter")
+    bundling = "utils.bundled_inputs.bundle_inputs"
+    names = (bundling, "autograd.functional._as_tuple", "fx.Interpreter")
     lines = zip(("functorch.compile.make_boxed_func", *names), refused, strict=True)
     assert all(f"{name}," in line for name, line in lines)
     status, said = call([*paddle, "bystander.py"], installed, tmp_path, **own)

@@ -98,6 +98,7 @@ def test_derivatives_and_maps_are_those_of_torch(
         ("torch_compiled.py", 40),
         ("torch_aten.py", 150),
         ("torch_internals.py", 25),
+        ("torch_tensor_classes.py", 400),
     ],
 )
 def test_operators_autograd_functions_and_marks_of_compilers_are_those_of_torch(

@@ -333,3 +333,24 @@ def twice(value):
 show(lambda: twice((leaf**2).sum()))
 show(lambda: torch.Size([1.5]))
 show(lambda: torch.tensor(torch.Size([torch.tensor(2), 3])))
+
+
+def twice_inside(value):
+    own = value if value.requires_grad else value.clone().requires_grad_()
+    (found,) = torch.autograd.grad(torch.log1p(own**2).sum(), own, create_graph=True)
+    return found * value
+
+
+def backward_inside(value):
+    own = torch.ones(3, dtype=value.dtype, requires_grad=True)
+    torch.log1p(own * value**2).sum().backward(create_graph=True)
+    return own.grad * value
+
+
+steps = torch.arange(1.0, 4, dtype=torch.float64)
+show(lambda: functional.jacobian(backward_inside, steps) + 0.0)
+for function in (twice_inside, jacrev(torch.log1p), lambda a: functional.jacobian(torch.log1p, a, create_graph=True)):
+    show(lambda: functional.jacobian(function, steps) + 0.0)
+    show(lambda: jacrev(function)(steps) + 0.0)
+show(lambda: torch.autograd.grad(leaf * leaf, leaf, torch.eye(*leaf.shape[:1] * 2, dtype=torch.float64), is_grads_batched=True))
+show(lambda: functional.jacobian(lambda a: torch.ones(2, dtype=a.dtype), steps))

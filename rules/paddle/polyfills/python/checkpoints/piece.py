@@ -12,8 +12,11 @@ import numpy
 import paddle
 
 from .sizes import Size
+from .subclasses_of_tensors import _of_subclasses
+from .torch_function import _KIND_OF_RESULTS, _kind_of_results_of
 from .torchs_meaning import _tensor_method, _torch
 
+_WITHOUT_CLASS = (paddle.Tensor, paddle.base.framework.EagerParamBase)
 # torch/storage.py, _dtype_to_storage_type_map
 _STORED_AS = {
     "DoubleStorage": "float64",
@@ -29,7 +32,7 @@ _STORED_AS = {
     "ComplexFloatStorage": "complex64",
     "ComplexDoubleStorage": "complex128",
 }
-_STORAGES = {dtype: name for name, dtype in _STORED_AS.items()}
+_STORAGES = {_STORED_AS[name]: name for name in _STORED_AS}
 _STORABLE = {getattr(paddle, name): name for name in (*_STORAGES, "float8_e4m3fn", "float8_e5m2")}
 _safe: list = []
 
@@ -71,7 +74,8 @@ class _Writer(pickle._Pickler):  # the one in Python: the other takes no global 
             return _Global("torch", "Size"), (tuple(obj),)
         if type(obj) is type(_torch("device")("cpu")):
             return _Global("torch", "device"), (str(obj),)
-        return self._of_tensor(obj) if isinstance(obj, paddle.Tensor) else NotImplemented
+        own = type(obj) not in _WITHOUT_CLASS and isinstance(obj, paddle.Tensor) and _of_subclasses("_reduces_itself")(obj)
+        return self._of_tensor(obj) if isinstance(obj, paddle.Tensor) and not own else NotImplemented
 
     def _of_tensor(self, tensor):
         if tensor.dtype not in _STORABLE or tensor.is_sparse():
@@ -82,11 +86,16 @@ class _Writer(pickle._Pickler):  # the one in Python: the other takes no global 
         steps = tuple(int(numpy.prod(shape[at + 1 :])) for at in range(len(shape)))
         recorded = not tensor.stop_gradient
         parameter = isinstance(tensor, paddle.base.framework.EagerParamBase)
+        parameter = parameter and _KIND_OF_RESULTS not in vars(type(tensor))
         args = (memory, 0, shape, steps, recorded and not parameter, collections.OrderedDict())
         if _STORABLE[tensor.dtype] in _STORAGES:
             made = _Global("torch._utils", "_rebuild_tensor_v2"), args
         else:
             made = _Global("torch._utils", "_rebuild_tensor_v3"), (*args, tensor.dtype)
+        if not parameter and type(tensor) is not paddle.Tensor:
+            function, args = made
+            args = function, _kind_of_results_of(tensor), args, _of_subclasses("_state")(tensor)
+            return _Global("torch._tensor", "_rebuild_from_type_v2"), args
         if not parameter:
             return made
         return _Global("torch._utils", "_rebuild_parameter"), (_Rebuilt(*made), recorded, collections.OrderedDict())
@@ -236,7 +245,7 @@ def _globals_of_files():
         ("torch._utils", "_rebuild_tensor_v3"): _rebuilt_as,
         ("torch._utils", "_rebuild_parameter"): _rebuilt_parameter,
         ("torch._utils", "_rebuild_parameter_with_state"): _rebuilt_parameter,
-        ("torch._tensor", "_rebuild_from_type_v2"): lambda function, type, args, state: function(*args),
+        ("torch._tensor", "_rebuild_from_type_v2"): _torch("_tensor._rebuild_from_type_v2"),
         ("torch.storage", "UntypedStorage"): "uint8",
         ("torch", "Size"): Size,
         ("torch", "device"): _torch("device"),

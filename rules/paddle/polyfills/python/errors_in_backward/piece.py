@@ -14,6 +14,29 @@ from .methods_of_tensors import _methods, _static
 _grad_fn = _static(paddle.Tensor, "grad_fn")
 
 
+class _DifferentiatedTwice(BaseException):
+    """What was computed to be differentiated once is so twice: it is computed again for that."""
+
+
+def _for_one_gradient(run):
+    """What a function gives, whose results are differentiated once: unless it asks for a graph of gradients."""
+    if _running.once:
+        return run()
+    _running.once = True
+    try:
+        return run()
+    except _DifferentiatedTwice:
+        _running.once = False
+        return run()
+    finally:
+        _running.once = False
+
+
+def _refuse_graph_of_gradients(create_graph):
+    if create_graph and _running.once:
+        raise _DifferentiatedTwice
+
+
 def _node_of(tensor):
     """The node of a tensor as Paddle has it: of a leaf, the one that adds gradients up."""
     return getattr(_grad_fn, "theirs", _grad_fn).__get__(tensor, type(tensor))
@@ -44,6 +67,7 @@ class _Running(threading.local):
         self.asked = []  # of the calls of grad that run: node -> whether it leads to an input; or None
         self.fresh = set()  # nodes of autograd functions that were called while grad runs
         self.recorded = 0  # how often gradients were computed with their graph
+        self.once = False  # what is computed now is differentiated once, so by Paddle's own operators
 
 
 _running = _Running()
@@ -129,6 +153,7 @@ def grad(
     materialize_grads=False,
 ):
     """The gradients of the inputs."""
+    _refuse_graph_of_gradients(create_graph)
     if is_grads_batched:
         options = (create_graph, only_inputs, allow_unused, False, materialize_grads)
         return _grads_of_batch(outputs, inputs, grad_outputs, retain_graph, options)
@@ -195,12 +220,34 @@ def _grads_of_batch(outputs, inputs, batches, retain_graph, options):
     """Those of each gradient along the first dimension, one after the other."""
     batches = [batches] if isinstance(batches, paddle.Tensor) else batches
     length = next(len(each) for each in batches if each is not None)
-    rows = []
-    for at in range(length):
-        given = [None if each is None else each[at] for each in batches]
-        retained = True if at < length - 1 else retain_graph
-        rows.append(grad(outputs, inputs, given, retained, *options))
+    every = zip(*([None] * length if each is None else each.unbind() for each in batches))
+    rows = [grad(outputs, inputs, next(every), length > 1 or retain_graph, *options)]
+    further = _of_same_graph if not options[0] and not _running.asked else _rows_one_by_one
+    rows += further(outputs, inputs, every, length - 1, retain_graph, options)
     return tuple(None if column[0] is None else paddle.stack(column) for column in zip(*rows))
+
+
+def _rows_one_by_one(outputs, inputs, every, length, retain_graph, options):
+    return [grad(outputs, inputs, row, at < length - 1 or retain_graph, *options) for at, row in enumerate(every)]
+
+
+@_raising_as_it_is
+def _of_same_graph(outputs, inputs, every, length, retain_graph, options):
+    """As grad, which has seen that the outputs and inputs are fit for it, gives for further gradients."""
+    outputs = [outputs] if isinstance(outputs, paddle.Tensor) else [*outputs]
+    wanted = [inputs] if isinstance(inputs, paddle.Tensor) else [*inputs]
+    _running.asked.append({node.node_ptr(): True for node in map(_node_of, wanted) if node is not None})
+    try:
+        with _one_grad:
+            rows = [
+                paddle.grad(outputs, wanted, [*row], at < length - 1 or bool(retain_graph), allow_unused=True)
+                for at, row in enumerate(every)
+            ]
+    finally:
+        _running.asked.pop()
+        if not _running.asked:
+            _running.fresh.clear()
+    return [_filled_up(wanted, found, True, options[-1]) for found in rows]
 
 
 def _filled_up(wanted, found, allow_unused, materialize):
@@ -298,6 +345,7 @@ def _grad_of_all(outputs, inputs, gradients, retain_graph):
 @_raising_as_it_is
 def _add_gradients(outputs, gradients, retain_graph, create_graph, inputs):
     """Add the gradients of the outputs up in the leaves, or in the inputs."""
+    _refuse_graph_of_gradients(create_graph)
     _refuse_unfit_gradients(outputs, gradients)
     kept = create_graph or retain_graph
     ends, python = _behind(outputs) if kept and inputs is None else ((), False)

@@ -61,21 +61,6 @@ def _to_dlpack(tensor):
     return _torch("utils.dlpack.to_dlpack")(tensor)
 
 
-def _is_torch_function_enabled():
-    return True
-
-
-class DisableTorchFunction(contextlib.nullcontext):
-    """Paddle's functions ask no class of tensors how they are to be computed."""
-
-    def __init__(self):
-        super().__init__()
-
-
-class DisableTorchFunctionSubclass(DisableTorchFunction):
-    pass
-
-
 def is_batchedtensor(tensor):
     return False
 

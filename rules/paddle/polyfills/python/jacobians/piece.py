@@ -2,7 +2,7 @@ import functools
 
 import paddle
 
-from .errors_in_backward import grad
+from .errors_in_backward import _for_one_gradient, _refuse_graph_of_gradients, grad
 from .pytree import tree_flatten, tree_unflatten
 
 
@@ -13,9 +13,10 @@ def jacobian(
     if strict:
         raise NotImplementedError("jacobian under Paddle does not take strict=True")
     several = isinstance(inputs, tuple)
+    _refuse_graph_of_gradients(create_graph)
     sources = [_source(each, create_graph) for each in (inputs if several else (inputs,))]
     with paddle.enable_grad():
-        outputs = func(*sources)
+        outputs = func(*sources) if create_graph else _for_one_gradient(lambda: func(*sources))
         given = outputs if isinstance(outputs, tuple) else (outputs,)
         found = [_by_sources(output, sources, create_graph) for output in given]
     rows = [tuple(row) if several else row[0] for row in found]
@@ -85,17 +86,13 @@ def _source(tensor, create_graph):
 
 def _by_sources(output, sources, create_graph):
     """The derivatives of each element of an output by those of each source."""
-    rows = []
-    for element in output.reshape([-1]).unbind() if output.size else ():
-        found = [None] * len(sources)
-        if not element.stop_gradient:
-            found = grad(
-                element, sources, retain_graph=True, create_graph=create_graph, allow_unused=True
-            )
-        pairs = zip(found, sources, strict=True)
-        rows.append([paddle.zeros_like(s) if each is None else each for each, s in pairs])
     shapes = [[*output.shape, *source.shape] for source in sources]
-    if not rows:
-        return [paddle.zeros(s, source.dtype) for s, source in zip(shapes, sources, strict=True)]
-    columns = zip(*rows, strict=True)
-    return [paddle.stack(c).reshape(s) for c, s in zip(columns, shapes, strict=True)]
+    found = [None] * len(sources)
+    if output.size and not output.stop_gradient:
+        each = paddle.eye(output.size, dtype=output.dtype).reshape([output.size, *output.shape])
+        found = grad(
+            [output], sources, [each], retain_graph=True, create_graph=create_graph, allow_unused=True,
+            is_grads_batched=True,
+        )  # fmt: skip
+    zeros = [paddle.zeros(s, source.dtype) for s, source, g in zip(shapes, sources, found, strict=True) if g is None]
+    return [zeros.pop(0) if g is None else g.reshape(s) for g, s in zip(found, shapes, strict=True)]

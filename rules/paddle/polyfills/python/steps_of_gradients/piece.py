@@ -5,7 +5,7 @@ from typing import NamedTuple
 import paddle
 from paddle.autograd import PyLayer
 
-from .errors_in_backward import _asked_for, _node_of, _note_made, _note_pass, _note_step, _with_zeros_behind
+from .errors_in_backward import _asked_for, _node_of, _note_made, _note_pass, _note_step, _running, _with_zeros_behind
 
 _OPS = paddle._C_ops  # looked up at each call: what is given there has gradients of any order
 
@@ -166,7 +166,10 @@ class _Way(NamedTuple):
 
 def _is_asked_of(tensors, when):
     return (
-        paddle.is_grad_enabled() and any(map(_is_recorded_for, tensors)) and any(map(when, tensors))
+        not _running.once
+        and paddle.is_grad_enabled()
+        and any(map(_is_recorded_for, tensors))
+        and any(map(when, tensors))
     )
 
 

@@ -88,6 +88,8 @@ class _Kind(type):
 
 
 def _init(self, *args, **kwargs):
+    if type(self) is not paddle.Tensor:
+        return  # of a class, whose objects Tensor.__new__ makes with their values
     if len(args) == 1 and not kwargs:
         sized = isinstance(args[0], Size)
         data = paddle.empty([*args[0]]) if sized else _list_of_items(args[0])

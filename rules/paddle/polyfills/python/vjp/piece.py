@@ -1,6 +1,6 @@
 import paddle
 
-from .errors_in_backward import grad
+from .errors_in_backward import _for_one_gradient, _refuse_graph_of_gradients, grad
 from .jacobians import _source
 
 
@@ -8,9 +8,10 @@ def vjp(func, inputs, v=None, create_graph=False, strict=False):
     """What func gives, and the product of v with the derivatives of that by the inputs."""
     if strict:
         raise NotImplementedError("vjp under Paddle does not take strict=True")
+    _refuse_graph_of_gradients(create_graph)
     sources = [_source(e, create_graph) for e in (inputs if isinstance(inputs, tuple) else (inputs,))]
     with paddle.enable_grad():
-        outputs = func(*sources)
+        outputs = func(*sources) if create_graph else _for_one_gradient(lambda: func(*sources))
     given = outputs if isinstance(outputs, tuple) else (outputs,)
     if v is None and (len(given) != 1 or given[0].size != 1):
         raise RuntimeError(
