@@ -221,7 +221,7 @@ class _Run:
             return done, ()
         again = self._imports("import-again").run(modules)
         again.steps[:0] = done.steps
-        if len(again.failed) < len(done.failed):
+        if again.failed != done.failed:  # fewer, or what comes after the first error
             return again, added
         for path in added:
             (self.site / path).unlink()
