@@ -163,3 +163,26 @@ def wrote(value):
 
 for value in (torch.ones(2, 1, 4), torch.ones(1, 1, 2, 1, 4), torch.ones(3), 1.0):
     show("value", wrote, value)
+
+
+def by_sequences(index):
+    x = torch.arange(24.0).reshape(2, 3, 4).transpose(1, 2)
+    before = said(x[index])
+    x[index] -= 100.0
+    return before, said(x)
+
+
+for sequences in (
+    (range(2), range(2)),
+    ((0, 1), (0, 1)),
+    range(2),
+    (slice(None), range(0, 4, 2)),
+    ([0, 1], range(2), (0, 1)),
+    (..., range(2)),
+    (None, range(2)),
+    [(0, 1), (1, 2)],
+    ((True, False), 1),
+    range(0),
+    range(9),
+):
+    show("sequence", by_sequences, sequences)

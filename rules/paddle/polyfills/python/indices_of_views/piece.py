@@ -4,6 +4,7 @@ import paddle
 from .methods_of_tensors import _method, _methods
 
 _item_in_order, _set_item_in_order = _method("__getitem__"), _method("__setitem__")
+_SEQUENCES = (range, tuple)
 _NEW, _TAKEN, _LOOKED_UP, _TRUTH = "new", "kept", "looked up", "truth"  # kinds of dimensions
 
 
@@ -20,11 +21,17 @@ def _is_looked_up(part):
 
 
 def _torch_index(index):
-    """A list that holds more than numbers is the tuple of its elements, as torch reads it."""
+    """A sequence that holds more than numbers is the tuple of its elements, and one within a tuple is a list of
+    places, as torch reads them."""
+    if isinstance(index, tuple):
+        within = any(isinstance(part, _SEQUENCES) for part in index)
+        return tuple([*part] if isinstance(part, _SEQUENCES) else part for part in index) if within else index
+    if isinstance(index, range):
+        return [*index]
     if not isinstance(index, list) or len(index) >= 32:
         return index
     only_numbers = all(isinstance(each, (int, float, numpy.generic)) for each in index)
-    return index if only_numbers else tuple(index)
+    return index if only_numbers else _torch_index(tuple(index))
 
 
 def _misread(parts):
