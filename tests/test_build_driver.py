@@ -104,6 +104,18 @@ def test_a_project_is_installed_and_imported(
     assert all(Path(step.log).is_file() for step in result.steps)
 
 
+def test_a_project_for_a_newer_python_is_built_with_a_warning(
+    project: Path, base: Environment, tmp_path: Path
+) -> None:
+    for file in project.rglob("*.py"):
+        text = file.read_text()
+        asked = "Requires-Python: >=9.1\\nVersion: 1.0\\n"
+        file.write_text(text.replace("Version: 1.0\\n", asked, 1))
+    result = driver.build(project, CELL, base, SOURCE, tmp_path / "cell")
+    assert (result.status, result.modules) == (Status.OK, ("pkg",)), result
+    assert any(">=9.1" in one.message for one in result.diagnostics)
+
+
 @pytest.mark.parametrize("wanted", [True, False])
 def test_requirements_are_installed_unless_told_not_to(
     wanted: bool, project: Path, base: Environment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

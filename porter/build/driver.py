@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 import shlex
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -53,6 +54,9 @@ from porter.targets.protocol import Environment, Framework
 __all__ = ["Options", "build", "cell_name", "work_tree"]
 
 _MAX_MODULES = 60
+# What pip says of a project whose metadata asks for another interpreter: often a newer patch
+# release, which nothing in it needs.
+_OTHER_PYTHON = re.compile(r"requires a different Python: (\S+) not in '([^']*)'")
 
 
 def build(
@@ -192,6 +196,7 @@ class _Run:
             reason=installed.describe_unimported(problems) if problems else "",
             steps=(*begun.steps, *extras.steps, *done.steps, *inner.steps),
             diagnostics=(
+                *begun.diagnostics,
                 *installed.refusals(tools),
                 *installed.refusals(extras),
                 *installed.ports(extras, self.framework.ported),
@@ -247,7 +252,8 @@ class _Run:
             options = replace(self.options, subdir=folder)
             begun, tools, more = self._install(self.tree, options, f"project-{number}-")
             reason = f"{folder}: {begun.reason}" if begun.reason else ""
-            done = replace(begun, steps=(*done.steps, *begun.steps), reason=reason)
+            found, steps = (*done.diagnostics, *begun.diagnostics), (*done.steps, *begun.steps)
+            done = replace(begun, steps=steps, reason=reason, diagnostics=found)
             refused += tools.refused
             new += more
             if begun.status is not Status.OK:
@@ -275,6 +281,13 @@ class _Run:
         )
         result = process.run(step, self.logs / f"{label}install.log", self.on_line)
         begun = replace(self._result(Status.OK), steps=(*tools.steps, result))
+        if other := _OTHER_PYTHON.search(result.tail):
+            again = replace(step, argv=(*step.argv, "--ignore-requires-python"))
+            result = process.run(again, self.logs / f"{label}install-again.log", self.on_line)
+            said = f"requires Python {other[2]}, and was built with {other[1]}"
+            problem = diagnostics.plain("pip", said, "warning")
+            steps = (*begun.steps, result)
+            begun = replace(begun, steps=steps, diagnostics=(problem,))
         if not result.ok:
             return self._make_failure(begun, result, tools), tools, []
         return begun, tools, sorted(installed.distributions(self.site) - before)
@@ -325,5 +338,5 @@ class _Run:
             begun,
             status=Status.FAILED,
             reason=reason,
-            diagnostics=(*installed.refusals(tools), *found),
+            diagnostics=(*begun.diagnostics, *installed.refusals(tools), *found),
         )

@@ -159,7 +159,7 @@ def put(
     step = pip.step(
         environment.python,
         name,
-        ("install", "--no-index", *words),
+        ("install", "--no-index", "--ignore-requires-python", *words),  # the resolver has looked
         cwd=folder,
         writable=(environment.python.parent.parent,),
     )
