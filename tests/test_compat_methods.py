@@ -118,6 +118,7 @@ def test_a_package_for_both_frameworks_has_each_meaning_where_it_is_meant(
         ("torch_shared_memory.py", 20),
         ("torch_indices.py", 1800),
         ("torch_settings_of_layers.py", 400),
+        ("torch_pruning.py", 30),
         ("torch_special_values.py", 40),
         ("torch_functorch.py", 10),
         ("torch_numpys_functions.py", 55),
