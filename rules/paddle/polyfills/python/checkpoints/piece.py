@@ -274,11 +274,15 @@ def clear_safe_globals():
     _safe.clear()
 
 
-@contextlib.contextmanager
-def safe_globals(safe_globals):
-    kept = [*_safe]
-    _safe.extend(safe_globals)
-    try:
-        yield
-    finally:
-        _safe[:] = kept
+class safe_globals:
+    """These may be in files that are read inside."""
+
+    def __init__(self, safe_globals):
+        self._also = safe_globals
+
+    def __enter__(self):
+        self._kept = [*_safe]
+        _safe.extend(self._also)
+
+    def __exit__(self, *error):
+        _safe[:] = self._kept

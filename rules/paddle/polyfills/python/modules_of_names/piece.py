@@ -152,14 +152,16 @@ def _called_later(name):
 
 _OF_LAYERS = {name for key, (_, names) in _DEFINED_IN.items() if "nn.modules." in key for name in names.split()}
 _OF_LAYERS |= set("ModuleDict ModuleList ParameterDict ParameterList Sequential".split())
-_OF_LAYERS |= {f"{kind}{dims}d" for kind in ("Conv", "ConvTranspose", "FractionalMaxPool") for dims in (1, 2, 3)}
+_OF_LAYERS |= {f"{kind}{dims}d" for kind in ("Conv", "ConvTranspose", "LazyConv", "LazyConvTranspose") for dims in (1, 2, 3)}
+_OF_LAYERS |= set("Container CrossMapLRN2d FractionalMaxPool2d FractionalMaxPool3d NLLLoss2d".split())
 
 
 def _of_nn(name):
     """A layer, of those that torch.nn.modules has beside torch.nn."""
-    if name not in _OF_LAYERS:
+    layer = _torch(f"nn.{name}") if name in _OF_LAYERS else None
+    if layer is None:
         raise AttributeError(f"module 'torch.nn.modules' has no attribute {name!r}")
-    return _torch(f"nn.{name}")
+    return layer
 
 
 vars(paddle.nn.modules).setdefault("__getattr__", _of_nn)

@@ -72,6 +72,18 @@ class TreeSpec:
         return self.type is None
 
 
+class _OfLeaves(type):
+    def __instancecheck__(cls, instance):
+        return isinstance(instance, TreeSpec) and instance.is_leaf()
+
+
+class LeafSpec(TreeSpec, metaclass=_OfLeaves):
+    """The structure of a leaf alone."""
+
+    def __new__(cls):
+        return TreeSpec(None)
+
+
 def register_pytree_node(cls, flatten_fn: Callable, unflatten_fn: Callable, *, flatten_with_keys_fn=None, **kwargs):
     """Take instances of a class apart, and make them, with these functions."""
     if cls in _PYTREE_NODES:
@@ -246,7 +258,7 @@ vars(_pytree).update(
     SUPPORTED_NODES=_PYTREE_NODES,
     SequenceKey=SequenceKey,
     TreeSpec=TreeSpec,
-    LeafSpec=lambda: TreeSpec(None),
+    LeafSpec=LeafSpec,
     _get_node_type=_get_node_type,
     register_pytree_node=register_pytree_node,
     _register_pytree_node=register_pytree_node,

@@ -1,0 +1,155 @@
+"""Names of torch that Paddle lacks, or has as something else: one line of output for each call.
+
+Run by tests/test_unit_pieces.py: `python torch_missing_names.py`, or with the path of a unit to run
+under Paddle's proxy. Of an exception the type is printed, not its words.
+"""
+
+import sys
+import warnings
+
+if len(sys.argv) > 1:
+    import runpy
+
+    import paddle
+
+    paddle.enable_compat()
+    runpy.run_path(sys.argv[1])
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+warnings.simplefilter("ignore")
+
+
+def show(label, f):
+    try:
+        print(label, plain(f()))
+    except Exception as error:
+        print(label, "raises", type(error).__name__)
+
+
+def plain(value):
+    if isinstance(value, torch.Tensor):
+        found = value.detach().flatten().tolist()
+        return list(value.shape), [round(n, 5) if isinstance(n, float) else n for n in found]
+    if isinstance(value, (list, tuple)):
+        return [plain(each) for each in value]
+    return round(value, 5) if isinstance(value, float) else value
+
+
+def ramp(*shape, requires_grad=False):
+    count = torch.Size(shape).numel()
+    made = (torch.arange(count, dtype=torch.float32) * 37 % 11 / 5 - 1).reshape(shape)
+    return made.requires_grad_() if requires_grad else made
+
+
+# autocast
+
+
+class Own(torch.autocast):
+    def __init__(self):
+        super().__init__("cpu", dtype=torch.bfloat16, enabled=False)
+
+
+off = torch.autocast("cpu", enabled=False)
+show("autocast is a class", lambda: [isinstance(off, torch.autocast), torch.autocast is torch.amp.autocast])
+show("autocast has settings", lambda: [off.device, off.fast_dtype == torch.bfloat16, off._enabled])
+show("own autocast", lambda: [isinstance(Own(), torch.amp.autocast), off(lambda x: x + 1)(2)])
+with off as entered, Own(), torch.cuda.amp.autocast(False) as of_cuda:
+    with off:
+        show("autocast is off", lambda: [entered is off, torch.is_autocast_enabled()])
+        show("autocast of cuda", lambda: [isinstance(of_cuda, torch.autocast), of_cuda.device, of_cuda.fast_dtype == torch.float16])
+show("autocast of cuda without", lambda: torch.autocast("cuda")._enabled)
+show("autocast of double", lambda: torch.autocast("cpu", dtype=torch.float64)._enabled)
+for wrong in (None, "nothing"):
+    show("autocast of a wrong device", lambda: torch.autocast(wrong))
+show("autocast of no function", lambda: off(3))
+show("autocast available", lambda: [torch.amp.is_autocast_available(each) for each in ("cpu", "cuda", "meta")])
+show("amp not available", lambda: torch.cuda.amp.common.amp_definitely_not_available())
+
+# finfo and iinfo
+for dtype in (torch.float16, torch.bfloat16, torch.float32, torch.float64, torch.complex64):
+    of = torch.finfo(dtype)
+    show("finfo", lambda: [isinstance(of, torch.finfo), of, of.max, of.min, of.eps, of.tiny, of.bits, of.dtype])
+for dtype in (torch.int8, torch.uint8, torch.int16, torch.int32, torch.int64):
+    of = torch.iinfo(dtype)
+    show("iinfo", lambda: [isinstance(of, torch.iinfo), of, of.max, of.min, of.bits, of.dtype])
+for wrong in (
+    lambda: torch.finfo(torch.int8),
+    lambda: torch.iinfo(torch.float32),
+    lambda: torch.iinfo(),
+    lambda: torch.finfo("float32"),
+    lambda: torch.iinfo(torch.bool),
+    lambda: hash(torch.finfo()),
+    lambda: torch.iinfo(torch.int8).eps,
+):
+    show("wrong limits", wrong)
+show("default finfo", lambda: [torch.finfo(), torch.finfo() == torch.finfo(torch.float32), torch.finfo(type=torch.float16)])
+
+# Other kinds
+import torch.serialization
+import torch.utils._pytree as pytree
+
+with torch.serialization.safe_globals([Own]):
+    show("safe inside", lambda: Own in torch.serialization.get_safe_globals())
+show("safe outside", lambda: Own in torch.serialization.get_safe_globals())
+show("safe is a class", lambda: isinstance(torch.serialization.safe_globals, type))
+leaf, nested = pytree.tree_structure(1), pytree.tree_structure([1])
+show("leaf spec", lambda: [isinstance(leaf, pytree.LeafSpec), isinstance(nested, pytree.LeafSpec), pytree.LeafSpec() == leaf])
+
+# Layers
+samples = torch.tensor([[[0.2, 0.7], [0.9, 0.1]]])
+pool = nn.FractionalMaxPool2d(2, output_ratio=0.6, return_indices=True, _random_samples=samples)
+show("fractional pool", lambda: pool(ramp(1, 2, 5, 6)))
+show("fractional pool", lambda: [pool.kernel_size, pool.output_size, pool.output_ratio])
+samples = torch.tensor([[[0.2, 0.7, 0.4]]])
+show("fractional pool in 3-D", lambda: nn.FractionalMaxPool3d(2, 2, _random_samples=samples)(ramp(1, 1, 4, 5, 4)))
+show("fractional pool", lambda: nn.FractionalMaxPool2d(2))
+show("fractional pool", lambda: nn.FractionalMaxPool2d(2, 2, 0.5))
+show("fractional pool", lambda: nn.FractionalMaxPool3d(2, output_ratio=(0.5, 0.5, 1.5)))
+show("nll in 2-D", lambda: nn.NLLLoss2d()(ramp(1, 3, 2, 2), torch.tensor([[[0, 2], [1, 1]]])))
+show("container", lambda: [name for name, _ in nn.Container(a=nn.Linear(1, 1), b=nn.ReLU()).named_children()])
+for size in (3, 5):
+    x = ramp(2, 9, 1, 2, requires_grad=True)
+    y = nn.CrossMapLRN2d(size, alpha=0.3, beta=0.5, k=2)(x)
+    (y * ramp(2, 9, 1, 2).flip(1)).sum().backward()
+    show("cross map", lambda: [y, x.grad, nn.CrossMapLRN2d(size)])
+show("cross map in 3-D", lambda: nn.CrossMapLRN2d(3)(ramp(3, 3, 3)))
+for name in "LazyConv1d LazyConvTranspose3d FractionalMaxPool2d CrossMapLRN2d NLLLoss2d Container".split():
+    show("in modules", lambda: getattr(nn.modules, name) is getattr(nn, name))
+show("not in modules", lambda: nn.modules.NotThere)
+
+# torch.nn.utils
+from torch.nn import utils
+
+pair = [ramp(2, 3), ramp(4)]
+for order in (1, 2, float("inf"), 0.5):
+    show("total norm", lambda: utils.get_total_norm(pair, order))
+show("total norm of one", lambda: utils.get_total_norm(pair[0]))
+show("total norm of none", lambda: utils.get_total_norm([]))
+show("not finite", lambda: utils.get_total_norm([torch.tensor([float("inf")])], error_if_nonfinite=True))
+layer = nn.Linear(2, 2)
+for limit in (0.5, 100):
+    layer.weight.grad, layer.bias.grad = ramp(2, 2), ramp(2)
+    utils.clip_grads_with_norm_(layer.parameters(), limit, utils.get_total_norm([layer.weight.grad, layer.bias.grad]))
+    show("clipped", lambda: [layer.weight.grad, layer.bias.grad])
+torch.manual_seed(3)
+expected = torch.rand(2)
+torch.manual_seed(3)
+show("skip_init", lambda: [utils.skip_init(nn.Linear, 3, out_features=2).weight.shape, bool((torch.rand(2) == expected).all())])
+show("skip_init of a function", lambda: utils.skip_init(torch.nn.ReLU))
+normed = utils.spectral_norm(nn.Linear(3, 2))
+normed.eval()
+before = normed(ramp(3))
+plainer = utils.remove_spectral_norm(normed)
+show("without spectral norm", lambda: [bool(torch.allclose(plainer(ramp(3)), before)), sorted(n for n, _ in plainer.named_parameters()), len(list(plainer.buffers()))])
+show("without spectral norm again", lambda: utils.remove_spectral_norm(plainer))
+conv, norm = nn.Conv2d(2, 3, 2).eval(), nn.BatchNorm2d(3).eval()
+norm.running_mean.fill_(0.3)
+norm.running_var.fill_(2.0)
+fused = utils.fuse_conv_bn_eval(conv, norm)
+show("fused", lambda: torch.allclose(fused(ramp(1, 2, 4, 4)), norm(conv(ramp(1, 2, 4, 4))), atol=1e-5))
+state = nn.Linear(1, 1).state_dict(prefix="module.")
+nn.modules.utils.consume_prefix_in_state_dict_if_present(state, "module.")
+show("without prefix", lambda: [list(state), nn.modules.utils._reverse_repeat_tuple((1, 2), 2)])
