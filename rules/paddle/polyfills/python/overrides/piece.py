@@ -48,6 +48,8 @@ def _register(lacking, different):
         parent, _, last = name.rpartition(".")
         module = _module(parent, made)
         unset = module.__spec__ is None and not _has_name(module, last)  # of an earlier call's making
+        if isinstance(module, _MadeModule) and name in different:  # it has what Paddle's class of this name has
+            unset = vars(module).pop(last, None) is not None
         if parent in made or unset:
             if _is_later(value) and isinstance(module, _MadeModule):
                 module._later[last] = value
