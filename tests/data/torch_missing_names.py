@@ -153,3 +153,80 @@ show("fused", lambda: torch.allclose(fused(ramp(1, 2, 4, 4)), norm(conv(ramp(1, 
 state = nn.Linear(1, 1).state_dict(prefix="module.")
 nn.modules.utils.consume_prefix_in_state_dict_if_present(state, "module.")
 show("without prefix", lambda: [list(state), nn.modules.utils._reverse_repeat_tuple((1, 2), 2)])
+
+# torch.autograd
+import torch.autograd.graph as graph
+
+packed = []
+
+
+def keep(name):
+    return graph.saved_tensors_hooks(lambda t: packed.append(name) or t, lambda t: t)
+
+
+def saving(context):
+    packed.clear()
+    x = ramp(3, requires_grad=True)
+    with context:
+        y = x.exp()
+    y.sum().backward()
+    return [len(packed) > 0, x.grad]
+
+
+show("saved tensors", lambda: saving(keep("outer")))
+with keep("outer"):
+    show("nested hooks", lambda: [saving(keep("inner")), set(packed)])
+    show("outer hooks again", lambda: [torch.exp(ramp(2, requires_grad=True)), packed[-1]])
+show("saved on a CPU", lambda: saving(graph.save_on_cpu()))
+show("saved pinned", lambda: saving(graph.save_on_cpu(pin_memory=True)))
+with graph.disable_saved_tensors_hooks("not here"):
+    show("refused hooks", lambda: saving(keep("outer")))
+show("hooks are fine again", lambda: saving(keep("outer")))
+show("edge", lambda: graph.GradientEdge(None, 1).output_nr)
+x = ramp(2)
+show("version", lambda: [graph.increment_version(x), x._version, graph.increment_version([x, x]), x._version])
+
+
+def multi(mode, *roots):
+    a, b, c, d = (ramp(2, requires_grad=True) for _ in range(4))
+    found = []
+    handle = graph.register_multi_grad_hook((a, b, c, d), found.append, mode=mode)
+    c.sum().backward(retain_graph=True)
+    middle = a * b
+    graph.register_multi_grad_hook((middle, b), lambda given: found.append("middle"), mode=mode)
+    (middle + b * c).sum().backward(retain_graph=True)
+    (middle * c).sum().backward(inputs=(b,), retain_graph=True)
+    handle.remove()
+    middle.sum().backward()
+    return [[one is not None for one in each] if isinstance(each, list) else type(each) is torch.Tensor or each for each in found]
+
+
+show("multi grad hook", lambda: multi("all"))
+show("multi grad hook", lambda: [*map(str, multi("any"))])
+show("multi grad hook", lambda: multi("none"))
+show("inference mode", lambda: torch.autograd.inference_mode is torch.inference_mode)
+
+# torch.utils.checkpoint and torch.func
+import torch.utils.checkpoint as checkpoints
+from torch import func
+
+for stop in (True, False):
+    with checkpoints.set_checkpoint_early_stop(stop), checkpoints.set_checkpoint_debug_enabled(None):
+        x = ramp(3, requires_grad=True)
+        checkpoints.checkpoint(lambda x: x.exp().sin(), x, use_reentrant=False).sum().backward()
+        show("early stop", lambda: x.grad)
+show("checkpoint error", lambda: issubclass(checkpoints.CheckpointError, RuntimeError))
+checkpoints.DefaultDeviceType.set_device_type("cpu")
+show("device type", lambda: checkpoints.DefaultDeviceType.get_device_type())
+value, derivative = func.linearize(lambda x, d: {"sum": (x * d["y"]).sin(), "x": x * 2}, ramp(3), {"y": ramp(3) + 1})
+show("linearize", lambda: value["sum"])
+show("linearize", lambda: [derivative(ramp(3), {"y": ramp(3) * s})[key] for s in (1, 2) for key in ("sum", "x")])
+show("linearize", lambda: derivative(ramp(3)))
+show("linearize", lambda: derivative(ramp(4), {"y": ramp(3)}))
+x = ramp(3)
+show("functionalize", lambda: [func.functionalize(lambda x: x.add_(1) * 2)(x), x])
+show("functionalize", lambda: func.functionalize(torch.sin, remove="mutations_and_views")(x))
+show("functionalize", lambda: func.functionalize(torch.sin, remove="all"))
+net = nn.Sequential(nn.Linear(2, 3), nn.BatchNorm1d(3))
+show("batch norms", lambda: [func.replace_all_batch_norm_modules_(net) is net, net[1].running_mean, net[1].track_running_stats, sorted(net.state_dict())])
+show("batch norms", lambda: torch.allclose(net.eval()(ramp(4, 2)).mean(0), torch.zeros(3), atol=1e-5))
