@@ -71,7 +71,6 @@ def increment_version(tensor):
 
 class _HandleOfHooks(RemovableHandle):
     def __init__(self, handles):
-        super().__init__({})
         self.handles = handles
 
     def remove(self):
@@ -94,11 +93,13 @@ def register_multi_grad_hook(tensors, fn, *, mode="all"):
     def hook_of(at):
         def hook(gradient):
             first = not found
-            found[at] = gradient
-            if first:
-                _running.after.append(end)
+            if not first and end in _running.after:
+                _running.after.remove(end)  # it is called after those that were complete earlier
+            _running.after.append(end)
+            plain = gradient.is_leaf and tensors[at].is_leaf  # Paddle adds the next one up in it
+            found[at] = gradient.detach().clone() if plain else gradient
             if first and mode == "any":
-                fn(gradient)
+                fn(found[at])
 
         return hook
 
