@@ -230,3 +230,109 @@ show("functionalize", lambda: func.functionalize(torch.sin, remove="all"))
 net = nn.Sequential(nn.Linear(2, 3), nn.BatchNorm1d(3))
 show("batch norms", lambda: [func.replace_all_batch_norm_modules_(net) is net, net[1].running_mean, net[1].track_running_stats, sorted(net.state_dict())])
 show("batch norms", lambda: torch.allclose(net.eval()(ramp(4, 2)).mean(0), torch.zeros(3), atol=1e-5))
+
+# Functions of torch
+theta = ramp(1, 2, 3)
+show("affine grid", lambda: torch.affine_grid_generator(theta, [1, 1, 2, 2], True))
+for value in (True, torch.tensor(False), torch.tensor([1, 0]), "yes"):
+    show("cond", lambda: torch.cond(value, lambda x: x + 1, lambda x: x - 1, (torch.ones(2),)))
+for module in (torch, F):
+    show("conv_tbc", lambda: module.conv_tbc(ramp(5, 2, 3), ramp(2, 3, 4), ramp(4), 1))
+    show("channel shuffle", lambda: module.native_channel_shuffle(ramp(1, 4, 2, 2), 2))
+scores = ramp(6, 2, 4).log_softmax(-1)
+for reduction in (0, 1, 2):
+    show("ctc", lambda: torch.ctc_loss(scores, torch.tensor([[1, 2], [3, 1]]), torch.tensor([6, 5]), torch.tensor([2, 1]), 0, reduction))
+sparse = torch.tensor([[0.0, 2.0], [3.0, 0.0]]).to_sparse()
+for name in ("spmm", "dsmm"):
+    show(name, lambda: getattr(torch, name)(sparse, ramp(2, 3)))
+show("spmm of dense", lambda: torch.spmm(ramp(2, 2), ramp(2, 3)))
+show("norms", lambda: [torch.nuclear_norm(ramp(3, 4)), torch.nuclear_norm(ramp(3, 4), True), torch.nuclear_norm(ramp(2, 3, 4), dim=(0, 2))])
+show("norms", lambda: [torch.frobenius_norm(ramp(3, 4), dim=(0, 1)), torch.frobenius_norm(ramp(3, 4), 1, True), torch.frobenius_norm(ramp(3, 4), ())])
+low = ramp(5, 2) @ ramp(2, 4)
+for f in (torch.pca_lowrank, torch.svd_lowrank):
+    u, s, v = f(low, q=2)
+    show("low rank", lambda: [u.shape, v.shape, s])
+for name, gates in (("lstm_cell", 4), ("gru_cell", 3), ("rnn_tanh_cell", 1), ("rnn_relu_cell", 1)):
+    hidden = ramp(2, 3) + 0.1
+    state = (hidden, ramp(2, 3)) if name == "lstm_cell" else hidden
+    weights = ramp(3 * gates, 4), ramp(3 * gates, 3)
+    show(name, lambda: getattr(torch, name)(ramp(2, 4), state, *weights))
+    show(name, lambda: getattr(torch, name)(ramp(2, 4), state, *weights, ramp(3 * gates), ramp(3 * gates) / 2))
+show("modes", lambda: [F.GRID_SAMPLE_INTERPOLATION_MODES, F.GRID_SAMPLE_PADDING_MODES])
+x = torch.tensor([-2.5, -0.3, 0.0, 0.2, 0.49, 0.51, 1.0, 5.0])
+for name in ("modified_bessel_i0", "modified_bessel_i1", "spherical_bessel_j0"):
+    show(name, lambda: [getattr(torch.special, name)(x), getattr(torch.special, name)(torch.tensor([0, 3]))])
+show("j0 far away", lambda: torch.special.spherical_bessel_j0(torch.tensor([float("inf"), -float("inf")])))
+q = torch.tensor([0.5, 1.0, 2.5, 10.0, 0.0, -1.5])
+for order in (1.0, 1.5, 2.0, 3.0, 9.0, 0.5):
+    show("zeta", lambda: [str(n) for n in plain(torch.special.zeta(torch.tensor(order), q))[1]])
+show("zeta of numbers", lambda: [torch.special.zeta(2.0, q[:2]), torch.special.zeta(torch.tensor([2, 3]), 1), torch.special.zeta(q[2:4].double(), 2)])
+import torch.signal.windows as windows
+
+show("windows", lambda: windows.hann(4))
+show("layouts", lambda: [torch.sparse_csc, torch.sparse_bsr, torch.sparse_bsc, torch.jagged, torch.ones(1).layout == torch.sparse_bsr])
+
+
+def steps_of_batch_norm():
+    """torch has these functions for GPUs only."""
+    if torch.__version__.startswith("2.13"):
+        return True
+    x, weight, bias = ramp(4, 3, 2, requires_grad=True), ramp(3) + 2, ramp(3)
+    own = [torch.zeros(3), torch.ones(3)]
+    expected = F.batch_norm(x, *own, weight, bias, True, 0.1, 1e-5)
+    expected.backward(ramp(4, 3, 2).flip(0))
+    stats = [torch.batch_norm_stats(part.detach(), 1e-5) for part in (x[:1], x[1:])]
+    means, inverses = torch.stack([m for m, _ in stats]), torch.stack([s for _, s in stats])
+    running, counts = [torch.zeros(3), torch.ones(3)], torch.tensor([2.0, 6.0])
+    mean, inverse = torch.batch_norm_gather_stats_with_counts(x, means, inverses, *running, 0.1, 1e-5, counts)
+    given = ramp(4, 3, 2).flip(0), x.detach(), mean, inverse, weight
+    sums = torch.batch_norm_backward_reduce(*given, True, True, True)
+    found = torch.batch_norm_backward_elemt(*given, *sums[:2], counts)
+    close = [(x.grad, found), *zip(own, running), (expected, torch.batch_norm_elemt(x, weight, bias, mean, inverse, 1e-5))]
+    return all(torch.allclose(a, b, atol=1e-5) for a, b in close)
+
+
+show("steps of batch norm", steps_of_batch_norm)
+for scale, zero, low, high in ((0.3, 2, 0, 7), (0.25, 0, -2, 3), (torch.tensor([0.25]), torch.tensor([1]), 0, 4), (0.3, 9, 0, 7), (0.3, 1, 3, 2)):
+    x = ramp(3, 4, requires_grad=True)
+    show("as if quantized", lambda: torch.fake_quantize_per_tensor_affine(x, scale, zero, low, high))
+    show("its gradient", lambda: torch.autograd.grad(torch.fake_quantize_per_tensor_affine(x, scale, zero, low, high).sum(), x))
+show("per channel", lambda: torch.fake_quantize_per_channel_affine(ramp(3, 2), torch.tensor([0.3, 0.25]), torch.tensor([0, 1], dtype=torch.int32), 1, -2, 3))
+show("per channel", lambda: torch.fake_quantize_per_channel_affine(ramp(3, 2), torch.tensor([0.3]), torch.tensor([0], dtype=torch.int32), 1, -2, 3))
+show("ways to quantize", lambda: [isinstance(torch.per_tensor_affine, torch.qscheme), torch.per_channel_symmetric, torch.per_tensor_symmetric == torch.per_tensor_affine])
+show("symbols", lambda: [isinstance(3, torch.SymInt), torch.types.SymBool is torch.SymBool, issubclass(torch.AcceleratorError, RuntimeError)])
+for number in (3, 4, 0, "2"):
+    show("threads", lambda: torch.set_num_interop_threads(number))
+show("threads", lambda: torch.get_num_interop_threads())
+for mode in ("warn", 2, "default", 5, None):
+    show("deterministic", lambda: [torch.set_deterministic_debug_mode(mode), torch.get_deterministic_debug_mode(), torch.are_deterministic_algorithms_enabled()])
+show("warn always", lambda: [torch.is_warn_always_enabled(), torch.set_warn_always(True), torch.is_warn_always_enabled(), torch.set_warn_always(False)])
+show("warn always", lambda: torch.set_warn_always(3))
+show("anomaly", lambda: [torch.set_anomaly_enabled(True), torch.is_anomaly_enabled(), torch.set_anomaly_enabled(False), torch.is_anomaly_enabled()])
+
+# torch.optim
+
+
+def stepped(kind, *shapes, **options):
+    tensors = [ramp(*shape, requires_grad=True) for shape in shapes]
+    optimizer = kind(tensors, **options)
+    for at in range(4):
+        for each in tensors:
+            each.grad = (ramp(*each.shape).flip(0) + at / 4).detach()
+        optimizer.step()
+    state = optimizer.state_dict()["state"][0]
+    return [tensors, sorted((name, list(torch.as_tensor(value).shape)) for name, value in state.items())]
+
+
+for options in ({}, {"lr": 0.5, "weight_decay": 0.1}, {"maximize": True, "d": 1.5, "eps": (1e-4, 0.1)}, {"d": 0.5}, {"beta2_decay": 1}):
+    show("Adafactor", lambda: stepped(torch.optim.Adafactor, (3, 4), (4,), (2, 2, 3), **options))
+
+
+def coarse(found):
+    """Muon computes in bfloat16, in another order of sums."""
+    return [[round(n, 2) + 0.0 for n in each.flatten().tolist()] for each in found[0]], found[1]
+
+
+for options in ({}, {"lr": 0.1, "nesterov": False}, {"lr": 0.02, "adjust_lr_fn": "match_rms_adamw"}, {"adjust_lr_fn": "none"}):
+    show("Muon", lambda: coarse(stepped(torch.optim.Muon, (3, 4), (5, 2), **options)))
+show("Muon of a vector", lambda: torch.optim.Muon([ramp(3)]))

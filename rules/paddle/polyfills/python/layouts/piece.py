@@ -32,4 +32,5 @@ contiguous_format = legacy_contiguous_format = memory_format("contiguous_format"
 preserve_format = memory_format("preserve_format")
 channels_last, channels_last_3d = memory_format("channels_last"), memory_format("channels_last_3d")
 strided, sparse_coo, sparse_csr = layout("strided"), layout("sparse_coo"), layout("sparse_csr")
-_mkldnn = layout("_mkldnn")
+sparse_csc, sparse_bsr, sparse_bsc = layout("sparse_csc"), layout("sparse_bsr"), layout("sparse_bsc")
+_mkldnn, jagged = layout("_mkldnn"), layout("jagged")

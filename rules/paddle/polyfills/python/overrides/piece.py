@@ -191,6 +191,7 @@ def _module(name, made):
         module = _MadeModule(name.replace("torch", "paddle", 1))
         parent, _, last = name.rpartition(".")
         outer = _module(parent, made)
+        vars(outer).setdefault("__path__", [])  # so that it can be imported: Paddle's may be a file
         class_ = getattr(outer, last, None)  # a namespace of Paddle that is a class
         vars(module).update({n: getattr(class_, n) for n in dir(class_) if n[0] != "_"})
         if parent in made:
