@@ -336,3 +336,58 @@ def coarse(found):
 for options in ({}, {"lr": 0.1, "nesterov": False}, {"lr": 0.02, "adjust_lr_fn": "match_rms_adamw"}, {"adjust_lr_fn": "none"}):
     show("Muon", lambda: coarse(stepped(torch.optim.Muon, (3, 4), (5, 2), **options)))
 show("Muon of a vector", lambda: torch.optim.Muon([ramp(3)]))
+
+# torch.utils._pytree
+import collections
+import dataclasses
+import enum
+
+
+@dataclasses.dataclass
+class Fields:
+    a: int
+    b: list
+    c: object = None
+    d: int = 3
+
+
+@dataclasses.dataclass(frozen=True)
+class Constant:
+    value: int
+
+
+class Color(enum.Enum):
+    RED = 1
+
+
+Point = collections.namedtuple("Point", "x y")
+pytree.register_dataclass(Fields, serialized_type_name="Fields", drop_field_names=["d"])
+pytree.register_constant(Constant)
+trees = [
+    1, [1, (2, {"a": 3})], collections.OrderedDict(a=1), collections.defaultdict(list, a=[1]), collections.deque([1], maxlen=3),
+    Fields(1, [2]), {Color.RED: 1}, [Constant(3), 1],
+]  # fmt: skip
+for tree in trees:
+    spec = pytree.tree_structure(tree)
+    show("spec", lambda: [spec, pytree.treespec_pprint(spec)])
+    show("spec as text", lambda: pytree.treespec_dumps(spec))
+    show("spec again", lambda: [pytree.treespec_loads(pytree.treespec_dumps(spec)) == spec])
+    show("leaves", lambda: [str(pytree.tree_flatten_with_path(tree)[0]), pytree.tree_unflatten([7] * spec.num_leaves, spec)])
+pytree._deregister_pytree_node(Fields) if hasattr(pytree, "_deregister_pytree_node") else pytree.SUPPORTED_NODES.pop(Fields)
+pytree.register_dataclass(Fields, field_names=["a", "b", "c"], drop_field_names=["d"])
+show("dropped", lambda: pytree.tree_map(lambda n: n + 1, Fields(1, [2], d=9)))
+show("spec as text", lambda: pytree.treespec_dumps(leaf, protocol=2))
+show("spec of a list", lambda: pytree.treespec_dumps([1]))
+for wrong in ((int,), {"field_names": ["a"]}):
+    show("wrong fields", lambda: pytree.register_dataclass(Fields, **wrong) if isinstance(wrong, dict) else pytree.register_dataclass(*wrong))
+show("wrong constant", lambda: pytree.register_constant(type("Plain", (), {})))
+show("constants", lambda: [pytree.is_constant_class(Constant), pytree.is_constant_class(int), pytree.is_namedtuple(Point(1, 2)), pytree.is_namedtuple_class(tuple)])
+tree, seen = [1, {"a": 2.5}, (3,)], []
+show("in place", lambda: [pytree.tree_map_(seen.append, tree) is tree, seen, pytree.tree_map_only_(float, seen.append, tree) is tree, seen])
+show("only", lambda: [pytree.tree_all_only(int, lambda n: n > 0, tree), pytree.tree_any_only(float, lambda n: n > 3, tree)])
+show("map only", lambda: [pytree.map_only(int)(str)(1), pytree.map_only((float, list))(str)(1), pytree.map_only(lambda n: n > 3)(str)(4)])
+show("map only", lambda: pytree.map_only(3))
+show("arguments", lambda: pytree.arg_tree_leaves([1, 2], a={"b": 3}))
+show("keys", lambda: pytree.key_get(tree, (pytree.SequenceKey(1), pytree.MappingKey("a"))))
+show("specs", lambda: [pytree.treespec_tuple([leaf, leaf]), pytree.treespec_dict(a=leaf), pytree.treespec_leaf(), nested.child(0), nested.children()])
+show("specs", lambda: pytree.treespec_tuple([1]))
