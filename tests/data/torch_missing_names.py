@@ -391,3 +391,87 @@ show("arguments", lambda: pytree.arg_tree_leaves([1, 2], a={"b": 3}))
 show("keys", lambda: pytree.key_get(tree, (pytree.SequenceKey(1), pytree.MappingKey("a"))))
 show("specs", lambda: [pytree.treespec_tuple([leaf, leaf]), pytree.treespec_dict(a=leaf), pytree.treespec_leaf(), nested.child(0), nested.children()])
 show("specs", lambda: pytree.treespec_tuple([1]))
+
+# torch.distributed
+import datetime
+import os
+
+import torch.distributed as dist
+
+store = dist.HashStore()
+show("store", lambda: [store.set("a", "1"), store.get("a"), store.set("b", "xy"), store.add("c", 3), store.add("c", -1), store.get("c")])
+show("store", lambda: [store.compare_set("a", "1", "2"), store.compare_set("a", "1", "3"), store.compare_set("z", "", "3"), store.compare_set("y", "q", "3")])
+show("store", lambda: [store.check(["a"]), store.check(["a", "none"]), store.num_keys(), store.delete_key("a"), store.delete_key("a"), store.num_keys()])
+show("store", lambda: [store.append("p", "a"), store.append("p", "b"), store.multi_set(["m", "n"], ["1", "2"]), store.multi_get(["m", "n", "p"])])
+show("store", lambda: [store.queue_push("q", "1"), store.queue_len("q"), store.queue_pop("q")])
+show("store", lambda: store.queue_pop("q", False))
+show("store", lambda: store.add("b", 3))
+show("store", lambda: store.wait(["none"], datetime.timedelta(milliseconds=20)))
+store.set_timeout(datetime.timedelta(milliseconds=20))
+show("store", lambda: store.get("none"))
+show("store", lambda: [store.timeout, store.wait(["b"]), store.has_extended_api(), isinstance(store, dist.Store)])
+inner = dist.PrefixStore("pre", store)
+show("prefix", lambda: [inner.set("a", "5"), inner.get("a"), store.get("pre/a"), inner.underlying_store is store, inner.num_keys(), inner.add("k", 2)])
+show("prefix", lambda: [inner.delete_key("a"), inner.check(["a"]), inner.compare_set("k", "2", "4"), store.get("pre/k"), inner.wait(["k"]), inner.timeout])
+show("errors", lambda: [issubclass(a, b) for a, b in ((dist.QueueEmptyError, dist.DistStoreError), (dist.DistStoreError, dist.DistError), (dist.DistBackendError, RuntimeError), (dist.DistNetworkError, dist.DistError))])
+os.environ.pop("LOCAL_RANK", None)
+show("local rank", dist.get_node_local_rank)
+show("local rank", lambda: dist.get_node_local_rank(3))
+os.environ["LOCAL_RANK"] = "2"
+show("local rank", lambda: dist.get_node_local_rank(3))
+show("backends", lambda: [dist.is_backend_available(name) for name in ("gloo", "GLOO", "zzz", "ucc")] + [dist.is_ucc_available(), dist.is_xccl_available()])
+show("backends", lambda: [dist.default_pg_timeout, *map(dist.get_default_backend_for_device, ("cpu", "cuda", torch.device("cpu")))])
+show("complex", lambda: [dist.supports_complex(getattr(dist.ReduceOp, name)) for name in ("SUM", "MAX", "MIN", "PRODUCT", "AVG")])
+
+# torch.hub, torch.serialization and private functions of a module
+import types
+
+import torch.hub as hub
+import torch.nn.modules.transformer as transformer
+
+show("hub", lambda: [hub.HTTPError.__name__, hub.URLError.__name__, hub.DEFAULT_CACHE_DIR, hub.ENV_GITHUB_TOKEN, hub.ENV_TORCH_HOME])
+show("hub", lambda: [hub.ENV_XDG_CACHE_HOME, hub.MODULE_HUBCONF, hub.READ_DATA_CHUNK])
+memory = torch.ones(2).untyped_storage()
+restore = torch.serialization.default_restore_location
+show("place", lambda: [torch.serialization.location_tag(memory), restore(memory, "cpu") is memory])
+show("place", lambda: restore(memory, "cuda:0"))
+show("place", lambda: restore(memory, "nowhere"))
+some = types.ModuleType("some")
+some.__version__ = "1.2.x"
+for version in ((1, 2), (1, 3), (1, 2, 3)):
+    show("version", lambda: torch.serialization.check_module_version_greater_or_equal(some, version))
+show("version", lambda: torch.serialization.check_module_version_greater_or_equal(some, (1, 2, 3), error_if_malformed=False))
+show("transformer", lambda: [transformer._get_activation_fn("gelu")(ramp(3)), len(transformer._get_clones(nn.Linear(1, 1), 3))])
+show("transformer", lambda: transformer._get_activation_fn("tanh"))
+show("transformer", lambda: [transformer._get_seq_len(ramp(2, 3, 4), first) for first in (True, False)] + [transformer._get_seq_len(ramp(2, 3), True)])
+
+# torch.cuda without a GPU
+import torch.cuda.nvtx
+import torch.cuda.random
+
+for name in (
+    "get_per_process_memory_fraction utilization temperature power_draw clock_rate memory_usage device_memory_used memory_cached "
+    "max_memory_cached list_gpu_processes is_tf32_supported get_sync_debug_mode seed_all current_solver_handle"
+).split():
+    show(name, lambda: getattr(torch.cuda, name)())
+show("fraction", lambda: torch.cuda.set_per_process_memory_fraction(0.5))
+show("sync", lambda: torch.cuda.set_sync_debug_mode(1))
+show("facts of CUDA", lambda: [torch.cuda.default_generators, torch.cuda.has_half, torch.cuda.has_magma])
+with torch.cuda.device_of(ramp(2)) as inside:
+    show("device of", lambda: inside)
+show("mark", lambda: torch.cuda.nvtx.mark("here"))
+for name in "get_rng_state initial_seed seed seed_all".split():
+    show(name, lambda: getattr(torch.cuda.random, name)())
+show("manual_seed", lambda: [torch.cuda.random.manual_seed(3), torch.cuda.random.manual_seed_all(3)])
+einsum = torch.backends.opt_einsum
+show("einsum", lambda: [einsum.is_available(), einsum.get_opt_einsum(), einsum.enabled, einsum.strategy])
+
+# torch.utils.data
+from torch.utils.data import DataLoader, StackDataset, Subset
+
+show("stacked", lambda: [StackDataset([1, 2], [3, 4])[1], len(StackDataset(a=[1, 2])), StackDataset(a=[1, 2], b="xy")[0]])
+show("stacked", lambda: StackDataset(Subset([1, 2, 3], [2, 0]), [3, 4]).__getitems__([1, 0]))
+show("stacked", lambda: [*DataLoader(StackDataset(a=ramp(3, 1), b=[1, 2, 3]), batch_size=2)][0])
+show("stacked", lambda: [*map(plain, next(iter(DataLoader(StackDataset(ramp(3, 1), [1, 2, 3]), batch_size=2))))])
+for wrong in (((), {}), (([1], [1, 2]), {}), (([1],), {"a": [1]})):
+    show("stacked", lambda: StackDataset(*wrong[0], **wrong[1]))

@@ -32,7 +32,8 @@ def clip_grads_with_norm_(parameters, max_norm, total_norm, foreach=None):
             gradient.multiply_(scale.astype(gradient.dtype))
 
 
-clip_grad__get_total_norm, clip_grad__clip_grads_with_norm_ = get_total_norm, clip_grads_with_norm_
+_get_total_norm = get_total_norm
+_clip_grads_with_norm_ = clip_grads_with_norm_
 
 
 def skip_init(module_cls, *args, **kwargs):

@@ -1,3 +1,4 @@
+import copy
 import importlib
 import sys
 import types
@@ -124,6 +125,23 @@ _PRIVATE = {
 _PRIVATE["nn.modules.batchnorm"][1].counted += ("SyncBatchNorm",)
 _PRIVATE["nn.modules.batchnorm"][0].counted += ("SyncBatchNorm",)
 _PRIVATE["nn.modules.dropout"][0].counted += ("Dropout", "AlphaDropout", "FeatureAlphaDropout")
+
+
+def _get_activation_fn(activation):
+    if activation not in ("relu", "gelu"):
+        raise RuntimeError(f"activation should be relu/gelu, not {activation}")
+    return _torch(f"nn.functional.{activation}")
+
+
+def _get_clones(module, N):
+    return _torch("nn.ModuleList")([copy.deepcopy(module) for _ in range(N)])
+
+
+def _get_seq_len(src, batch_first):
+    return src.shape[0 if src.ndim == 2 or not batch_first else 1]
+
+
+_PRIVATE["nn.modules.transformer"] = (_get_activation_fn, _get_clones, _get_seq_len)
 
 
 class _ModuleOfNames(types.ModuleType):
