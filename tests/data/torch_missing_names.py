@@ -134,6 +134,9 @@ for limit in (0.5, 100):
     layer.weight.grad, layer.bias.grad = ramp(2, 2), ramp(2)
     utils.clip_grads_with_norm_(layer.parameters(), limit, utils.get_total_norm([layer.weight.grad, layer.bias.grad]))
     show("clipped", lambda: [layer.weight.grad, layer.bias.grad])
+from torch.nn.utils.clip_grad import clip_grad_norm_, clip_grad_value_
+
+show("clip_grad", lambda: [clip_grad_norm_(layer.parameters(), 0.5), clip_grad_value_(layer.parameters(), 0.1), layer.weight.grad])
 torch.manual_seed(3)
 expected = torch.rand(2)
 torch.manual_seed(3)

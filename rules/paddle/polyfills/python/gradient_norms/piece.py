@@ -32,6 +32,14 @@ def clip_grads_with_norm_(parameters, max_norm, total_norm, foreach=None):
             gradient.multiply_(scale.astype(gradient.dtype))
 
 
+def clip_grad_clip_grad_norm_(*args, **kwargs):
+    return _torch("nn.utils.clip_grad_norm_")(*args, **kwargs)
+
+
+def clip_grad_clip_grad_value_(*args, **kwargs):
+    return _torch("nn.utils.clip_grad_value_")(*args, **kwargs)
+
+
 _get_total_norm = get_total_norm
 _clip_grads_with_norm_ = clip_grads_with_norm_
 

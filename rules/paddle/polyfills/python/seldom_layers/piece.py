@@ -50,7 +50,7 @@ class FractionalMaxPool3d(_FractionalMaxPool):
     _dims = 3
 
 
-def _window(channels, rows):
+def _rows_of_ones(channels, rows):
     """A matrix with ones where the columns are those of a row."""
     made = [[float(each in row) for each in range(channels)] for row in rows]
     return paddle.to_tensor(made)
@@ -67,7 +67,7 @@ class _CrossMapNorm(PyLayer):
     def forward(ctx, x, size, alpha, beta, k):
         channels, ahead = x.shape[1], (size - 1) // 2 + 1
         rows = [{0, *range(max(c - ahead + 1, 0) if c > ahead else 0, c + ahead)} for c in range(channels)]
-        scale = _over_channels(_window(channels, rows), x * x) * (alpha / size) + k
+        scale = _over_channels(_rows_of_ones(channels, rows), x * x) * (alpha / size) + k
         output = x * scale ** (-beta)
         ctx.save_for_backward(x, scale, output)
         ctx.settings = size, alpha, beta
@@ -79,7 +79,7 @@ class _CrossMapNorm(PyLayer):
         size, alpha, beta = ctx.settings
         begin, channels = int(size - (size - 1) / 2), x.shape[1]
         rows = [range(c - begin, c - begin + size) for c in range(channels)]
-        near = _over_channels(_window(channels, rows), gradient * output / scale)
+        near = _over_channels(_rows_of_ones(channels, rows), gradient * output / scale)
         return gradient * scale ** (-beta) - 2 * alpha * beta / size * x * near
 
 

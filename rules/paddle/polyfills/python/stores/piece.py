@@ -4,8 +4,6 @@ import threading
 
 from .torchs_meaning import _torch
 
-default_pg_timeout = datetime.timedelta(minutes=30)
-
 
 class DistError(RuntimeError):
     """An error of several processes."""
@@ -178,9 +176,6 @@ def is_backend_available(backend):
 
 def is_ucc_available():
     return False
-
-
-is_xccl_available = is_ucc_available
 
 
 def supports_complex(reduceOp):
