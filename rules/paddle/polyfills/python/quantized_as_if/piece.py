@@ -1,17 +1,6 @@
 import paddle
 from paddle.autograd import PyLayer
 
-from .layouts import _Named
-
-
-class qscheme(_Named):
-    """A way to quantize."""
-
-
-per_tensor_affine, per_channel_affine = qscheme("per_tensor_affine"), qscheme("per_channel_affine")
-per_tensor_symmetric, per_channel_symmetric = qscheme("per_tensor_symmetric"), qscheme("per_channel_symmetric")
-per_channel_affine_float_qparams = qscheme("per_channel_affine_float_qparams")
-
 
 def _half_to_even(x):
     down = x.floor()
