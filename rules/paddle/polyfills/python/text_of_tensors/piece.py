@@ -8,21 +8,21 @@ from .methods_of_tensors import _members
 from .nodes_of_graphs import _node_of_result
 from .overrides import _register
 
-_Parameter = paddle.base.framework.EagerParamBase
-_DEFAULT = {"precision": 4, "threshold": 1000, "edgeitems": 3, "linewidth": 80, "sci_mode": None}
+_ParameterOfPaddle = paddle.base.framework.EagerParamBase
+_USUAL_OPTIONS = {"precision": 4, "threshold": 1000, "edgeitems": 3, "linewidth": 80, "sci_mode": None}
 _PROFILES = {
     "default": {},
     "short": {"precision": 2, "edgeitems": 2},
     "full": {"threshold": math.inf},
 }
-_options = dict(_DEFAULT)
+_options = dict(_USUAL_OPTIONS)
 
 
 def set_printoptions(
     precision=None, threshold=None, edgeitems=None, linewidth=None, profile=None, sci_mode=None
 ):
     if profile is not None:
-        _options.update(_DEFAULT | _PROFILES[profile])
+        _options.update(_USUAL_OPTIONS | _PROFILES[profile])
     given = {"precision": precision, "threshold": threshold, "edgeitems": edgeitems, "linewidth": linewidth}
     _options.update((name, value) for name, value in given.items() if value is not None)
     _options["sci_mode"] = sci_mode
@@ -126,7 +126,7 @@ def _notes(tensor):
 
 
 def _text_of_tensor(tensor):
-    plain = type(tensor) in (paddle.Tensor, _Parameter)
+    plain = type(tensor) in (paddle.Tensor, _ParameterOfPaddle)
     start = "tensor(" if plain else type(tensor).__name__ + "("
     values = tensor.detach()
     if values.dtype in (paddle.float16, paddle.bfloat16, paddle.float8_e4m3fn, paddle.float8_e5m2):
@@ -159,12 +159,12 @@ def _format(tensor, given):
         return format(tensor.item(), given)
     if given:
         raise TypeError(f"unsupported format string passed to {type(tensor).__name__}.__format__")
-    return (_text_of_parameter if isinstance(tensor, _Parameter) else _text_of_dense)(tensor)
+    return (_text_of_parameter if isinstance(tensor, _ParameterOfPaddle) else _text_of_dense)(tensor)
 
 
 _theirs = paddle.tensor.to_string.tensor_to_string
 _members(paddle.Tensor, __repr__=_text_of_dense, __str__=_text_of_dense, __format__=_format)
-_members(_Parameter, __repr__=_text_of_parameter, __str__=_text_of_parameter)
+_members(_ParameterOfPaddle, __repr__=_text_of_parameter, __str__=_text_of_parameter)
 _register(
     {
         "torch._tensor_str.set_printoptions": set_printoptions,
