@@ -43,7 +43,7 @@ def _register(lacking, different):
     source = functools.lru_cache(None)(_source_module)  # many names of one module that is not there
     names = {name: value for name, value in lacking.items() if not _offered(name, source)}
     names |= {name: value for name, value in different.items() if not _replaced(name, value)}
-    made, in_made_ones = {}, set()
+    made, set_here = {}, set()
     for name, value in names.items():
         parent, _, last = name.rpartition(".")
         module = _module(parent, made)
@@ -51,8 +51,8 @@ def _register(lacking, different):
         if isinstance(module, _MadeModule) and name in different and last in vars(module):
             del vars(module)[last]  # it has what Paddle's class of this name has
             unset = True
-            in_made_ones.add(name)
         if parent in made or unset:
+            set_here.add(name)
             if _is_later(value) and isinstance(module, _MadeModule):
                 module._later[last] = value
             else:
@@ -65,7 +65,7 @@ def _register(lacking, different):
     given |= {
         name: _scoped(name, value)
         for name, value in names.items()
-        if name in different and name not in in_made_ones and _offered(name, source)
+        if name in different and name not in set_here and _offered(name, source)
     }
     given |= _inner_modules(
         [*given, *(_overrides if not _begun else ())], collections.ChainMap(given, _overrides)
