@@ -49,6 +49,7 @@ torch.narrow torch.Tensor.narrow
 torch.Tensor.max torch.Tensor.numel torch.empty_like torch.Tensor.stride torch.dtype
 torch.__version__ torch.version.cuda torch.randint torch.pow torch.Size torch.rand
 torch.library.custom_op torch.Tensor.as_strided torch.utils.cpp_extension.CppExtension
+torch.autocast torch.finfo torch.iinfo
 """
 )
 WORKING = words(
@@ -59,8 +60,8 @@ torch.utils.cpp_extension._get_cuda_arch_flags torch.library.register_fake
 torch.ops.load_library torch.set_default_device torch.get_default_device torch.topk
 torch.from_dlpack torch.Tensor.mT torch.Tensor.amax
 torch.Tensor.data_ptr torch.Tensor.element_size torch.Tensor.is_cuda
-torch.logsumexp torch.finfo
-torch.iinfo torch.Generator torch.manual_seed torch.from_numpy torch.autocast torch.no_grad
+torch.logsumexp
+torch.Generator torch.manual_seed torch.from_numpy torch.no_grad
 torch.set_grad_enabled torch.autograd.function.FunctionCtx.mark_non_differentiable
 torch.autograd.function.FunctionCtx.set_materialize_grads torch.nn.Linear
 torch.nn.functional.pad torch.nn.functional.softmax torch.cuda.device torch.cuda.stream

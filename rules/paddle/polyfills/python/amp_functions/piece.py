@@ -2,8 +2,6 @@ import functools
 
 import paddle
 
-autocast = paddle.device.amp.autocast
-
 
 def custom_fwd(fwd=None, *, device_type=None, cast_inputs=None):
     """The forward of an autograd function, told how it is to run under autocast."""

@@ -6,6 +6,7 @@ import os
 import pickle
 import sys
 import typing
+import warnings
 import zipfile
 
 import numpy
@@ -283,11 +284,48 @@ def clear_safe_globals():
     _safe.clear()
 
 
-@contextlib.contextmanager
-def safe_globals(safe_globals):
-    kept = [*_safe]
-    _safe.extend(safe_globals)
+class safe_globals:
+    """These may be in files that are read inside."""
+
+    def __init__(self, safe_globals):
+        self._also = safe_globals
+
+    def __enter__(self):
+        self._kept = [*_safe]
+        _safe.extend(self._also)
+
+    def __exit__(self, *error):
+        _safe[:] = self._kept
+
+
+def location_tag(storage):
+    device = str(storage.place if isinstance(storage, paddle.Tensor) else storage.device)
+    return "cpu" if "cpu" in device else "cuda:" + device.rpartition(":")[2].rstrip(")")
+
+
+def default_restore_location(storage, location):
+    """The storage where it was, as map_location may leave it."""
+    if location != "cpu" and not location.startswith("cuda"):
+        kind = type(storage).__name__
+        raise RuntimeError(f"don't know how to restore data location of {kind} (tagged with {location})")
+    if location == "cpu" and location_tag(storage) == "cpu":
+        return storage
+    if isinstance(storage, paddle.Tensor) or not paddle.is_compiled_with_cuda():
+        return _moved(storage, location, None)
+    return storage.cpu() if location == "cpu" else storage.cuda(int(location.partition(":")[2] or 0))
+
+
+def check_module_version_greater_or_equal(module, req_version_tuple, error_if_malformed=True):
     try:
-        yield
-    finally:
-        _safe[:] = kept
+        parts = module.__version__.split(".")
+        found = tuple(type(wanted)(parts[at]) for at, wanted in enumerate(req_version_tuple))
+        return found >= req_version_tuple
+    except Exception as error:
+        said = (
+            f"'{module.__name__}' module version string is malformed '{module.__version__}' and cannot be compared "
+            f"with tuple {req_version_tuple}"
+        )
+        if error_if_malformed:
+            raise RuntimeError(said) from error
+        warnings.warn(f"{said}, but continuing assuming that requirement is met", stacklevel=2)
+        return True

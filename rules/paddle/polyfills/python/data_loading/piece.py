@@ -58,6 +58,40 @@ class ConcatDataset(Dataset):
         return self.datasets[which][index - (self.cumulative_sizes[which - 1] if which else 0)]
 
 
+class StackDataset(Dataset):
+    """Items of several sets of data side by side: as tuples, or by the names that are given."""
+
+    def __init__(self, *args, **kwargs):
+        if bool(args) == bool(kwargs):
+            raise ValueError("StackDataset takes data sets either by position or by name")
+        self.datasets = args or kwargs
+        lengths = {*map(len, args or kwargs.values())}
+        if len(lengths) > 1:
+            raise ValueError("Size mismatch between datasets")
+        (self._length,) = lengths
+
+    def __len__(self):
+        return self._length
+
+    def _together(self, items):
+        return dict(zip(self.datasets, items, strict=True)) if isinstance(self.datasets, dict) else tuple(items)
+
+    def _each(self):
+        return self.datasets.values() if isinstance(self.datasets, dict) else self.datasets
+
+    def __getitem__(self, index):
+        return self._together([each[index] for each in self._each()])
+
+    def __getitems__(self, indices):
+        columns = []
+        for each in self._each():
+            several = getattr(each, "__getitems__", None)
+            columns.append(several(indices) if callable(several) else [each[index] for index in indices])
+            if len(columns[-1]) != len(indices):
+                raise ValueError(f"Nested dataset's output size mismatch. Expected {len(indices)}, got {len(columns[-1])}")
+        return [self._together(row) for row in zip(*columns, strict=True)]
+
+
 class ChainDataset(IterableDataset):
     def __init__(self, datasets):
         self.datasets = datasets
@@ -345,7 +379,7 @@ def _of_items(name, *items):
     return made
 
 
-_of_dataset = Dataset, IterableDataset, TensorDataset, ConcatDataset, ChainDataset, Subset, random_split
+_of_dataset = Dataset, IterableDataset, TensorDataset, ConcatDataset, StackDataset, ChainDataset, Subset, random_split
 _of_sampler = (
     *(Sampler, SequentialSampler, RandomSampler, SubsetRandomSampler, WeightedRandomSampler, BatchSampler),
     DistributedSampler,

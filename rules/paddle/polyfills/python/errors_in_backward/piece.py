@@ -47,8 +47,12 @@ def _raising_as_it_is(run):
     def call(*args, **kwargs):
         PyLayer.raised = None  # by a backward pass, whichever unit it is of
         recording = paddle.is_grad_enabled()
+        _running.passes += 1
         try:
-            return run(*args, **kwargs)
+            found = run(*args, **kwargs)
+            while _running.passes == 1 and _running.after:
+                _running.after.pop(0)()
+            return found
         except OSError:
             if PyLayer.raised is None:
                 raise
@@ -56,6 +60,9 @@ def _raising_as_it_is(run):
         except SystemError as fatal:  # a second pass without retain_graph
             raise RuntimeError(str(fatal)) from fatal
         finally:
+            _running.passes -= 1
+            if not _running.passes:
+                _running.after.clear()
             paddle.set_grad_enabled(recording)  # off after some errors of Paddle's
         raise error
 
@@ -66,6 +73,8 @@ class _Running(threading.local):
     def __init__(self):
         self.asked = []  # of the calls of grad that run: node -> whether it leads to an input; or None
         self.fresh = set()  # nodes of autograd functions that were called while grad runs
+        self.passes = 0  # calls of grad and backward that run
+        self.after = []  # what is called once the outermost one is through
         self.recorded = 0  # how often gradients were computed with their graph
         self.once = False  # what is computed now is differentiated once, so by Paddle's own operators
 

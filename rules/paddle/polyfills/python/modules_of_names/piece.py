@@ -1,3 +1,4 @@
+import copy
 import importlib
 import sys
 import types
@@ -126,6 +127,23 @@ _PRIVATE["nn.modules.batchnorm"][0].counted += ("SyncBatchNorm",)
 _PRIVATE["nn.modules.dropout"][0].counted += ("Dropout", "AlphaDropout", "FeatureAlphaDropout")
 
 
+def _get_activation_fn(activation):
+    if activation not in ("relu", "gelu"):
+        raise RuntimeError(f"activation should be relu/gelu, not {activation}")
+    return _torch(f"nn.functional.{activation}")
+
+
+def _get_clones(module, N):
+    return _torch("nn.ModuleList")([copy.deepcopy(module) for _ in range(N)])
+
+
+def _get_seq_len(src, batch_first):
+    return src.shape[0 if src.ndim == 2 or not batch_first else 1]
+
+
+_PRIVATE["nn.modules.transformer"] = (_get_activation_fn, _get_clones, _get_seq_len)
+
+
 class _ModuleOfNames(types.ModuleType):
     """A module whose names another one has: found when they are asked for."""
 
@@ -152,14 +170,16 @@ def _called_later(name):
 
 _OF_LAYERS = {name for key, (_, names) in _DEFINED_IN.items() if "nn.modules." in key for name in names.split()}
 _OF_LAYERS |= set("ModuleDict ModuleList ParameterDict ParameterList Sequential".split())
-_OF_LAYERS |= {f"{kind}{dims}d" for kind in ("Conv", "ConvTranspose", "FractionalMaxPool") for dims in (1, 2, 3)}
+_OF_LAYERS |= {f"{kind}{dims}d" for kind in ("Conv", "ConvTranspose", "LazyConv", "LazyConvTranspose") for dims in (1, 2, 3)}
+_OF_LAYERS |= set("Container CrossMapLRN2d FractionalMaxPool2d FractionalMaxPool3d NLLLoss2d".split())
 
 
 def _of_nn(name):
     """A layer, of those that torch.nn.modules has beside torch.nn."""
-    if name not in _OF_LAYERS:
+    layer = _torch(f"nn.{name}") if name in _OF_LAYERS else None
+    if layer is None:
         raise AttributeError(f"module 'torch.nn.modules' has no attribute {name!r}")
-    return _torch(f"nn.{name}")
+    return layer
 
 
 vars(paddle.nn.modules).setdefault("__getattr__", _of_nn)

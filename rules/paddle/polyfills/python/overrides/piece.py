@@ -43,12 +43,16 @@ def _register(lacking, different):
     source = functools.lru_cache(None)(_source_module)  # many names of one module that is not there
     names = {name: value for name, value in lacking.items() if not _offered(name, source)}
     names |= {name: value for name, value in different.items() if not _replaced(name, value)}
-    made = {}
+    made, set_here = {}, set()
     for name, value in names.items():
         parent, _, last = name.rpartition(".")
         module = _module(parent, made)
         unset = module.__spec__ is None and not _has_name(module, last)  # of an earlier call's making
+        if isinstance(module, _MadeModule) and name in different and last in vars(module):
+            del vars(module)[last]  # it has what Paddle's class of this name has
+            unset = True
         if parent in made or unset:
+            set_here.add(name)
             if _is_later(value) and isinstance(module, _MadeModule):
                 module._later[last] = value
             else:
@@ -61,7 +65,7 @@ def _register(lacking, different):
     given |= {
         name: _scoped(name, value)
         for name, value in names.items()
-        if name in different and _offered(name, source)
+        if name in different and name not in set_here and _offered(name, source)
     }
     given |= _inner_modules(
         [*given, *(_overrides if not _begun else ())], collections.ChainMap(given, _overrides)
@@ -189,6 +193,7 @@ def _module(name, made):
         module = _MadeModule(name.replace("torch", "paddle", 1))
         parent, _, last = name.rpartition(".")
         outer = _module(parent, made)
+        vars(outer).setdefault("__path__", [])  # so that it can be imported: Paddle's may be a file
         class_ = getattr(outer, last, None)  # a namespace of Paddle that is a class
         vars(module).update({n: getattr(class_, n) for n in dir(class_) if n[0] != "_"})
         if parent in made:

@@ -8,7 +8,6 @@ from .states_of_modules import _IncompatibleKeys, _register_load_state_dict_pre_
 from .torchs_meaning import _torch
 
 module__IncompatibleKeys = _IncompatibleKeys
-saved_tensors_hooks = paddle.autograd.saved_tensors_hooks
 convert_parameters_parameters_to_vector = parameters_to_vector
 convert_parameters_vector_to_parameters = vector_to_parameters
 
