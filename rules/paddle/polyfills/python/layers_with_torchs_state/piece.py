@@ -212,7 +212,7 @@ class SyncBatchNorm(_BatchNorm):
         return made
 
 
-_OfAdaptive = collections.namedtuple("_ASMoutput", ["output", "loss"])
+_ASMoutput = collections.namedtuple("_ASMoutput", ["output", "loss"])
 
 
 class AdaptiveLogSoftmaxWithLoss(paddle.nn.Layer):
@@ -258,7 +258,7 @@ class AdaptiveLogSoftmaxWithLoss(paddle.nn.Layer):
                 cluster = paddle.full([len(found)], self.shortlist_size + number, "int64")
                 places = paddle.scatter(places, found, cluster)
         output = paddle.take_along_axis(softmax(self.head(rows), 1), places.unsqueeze(1), 1).flatten() + within
-        return _OfAdaptive(output if target_.ndim else output.reshape([]), -output.mean())
+        return _ASMoutput(output if target_.ndim else output.reshape([]), -output.mean())
 
     def log_prob(self, input):
         softmax = _torch("nn.functional.log_softmax")

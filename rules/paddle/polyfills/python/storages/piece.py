@@ -57,6 +57,9 @@ class _Storage:
     def __len__(self):
         return self.size()
 
+    def __sizeof__(self):
+        return object.__sizeof__(self) + self.nbytes()
+
     def _base(self):
         """The tensor that is all of it, which is noted in its views."""
         noted = self._tensor.__dict__.get("_view_of")

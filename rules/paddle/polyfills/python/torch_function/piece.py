@@ -11,7 +11,7 @@ from .scope import _OWN
 class _Kinds(set):
     """Classes about which nothing is to be asked: what else is found to be one is added."""
 
-    __hash__ = object.__hash__
+    __hash__ = object.__hash__  # type: ignore[assignment]
 
 
 _ORDINARY = _Kinds([paddle.Tensor, EagerParamBase, paddle.dtype, int, float, bool, complex, str, type(None), slice])

@@ -51,12 +51,12 @@ scatter_add index_select index_add index_fill index_copy masked_fill masked_sele
 mul div matmul mm bmm addmm mv dot where unbind\
 """.split()
 _OF_TENSORS = """\
-view expand repeat new_zeros new_ones new_empty new_full copy_ add_ sub_ mul_ div_ __add__ __radd__
+view to expand repeat new_zeros new_ones new_empty new_full copy_ add_ sub_ mul_ div_ __add__ __radd__
 __sub__ __rsub__ __mul__ __rmul__ __truediv__ __rtruediv__ __matmul__ __getitem__ __setitem__\
 """.split()
 _OF_TORCH_ALONE = """\
-cat stack einsum zeros ones empty full rand randn arange linspace randint broadcast_to bernoulli
-multinomial nn.functional.linear nn.functional.embedding nn.functional.conv1d nn.functional.conv2d
+cat stack einsum tensor as_tensor zeros ones empty full zeros_like ones_like empty_like full_like rand
+randn arange linspace randint broadcast_to bernoulli multinomial nn.functional.linear nn.functional.embedding nn.functional.conv1d nn.functional.conv2d
 nn.functional.conv3d nn.functional.layer_norm nn.functional.mse_loss nn.functional.l1_loss
 nn.functional.softmax nn.functional.max_pool2d\
 """.split()
