@@ -255,3 +255,34 @@ print(
     isinstance(My(), nn.modules.loss._Loss),
     isinstance(nn.MSELoss(), nn.modules.loss._Loss),
 )
+
+
+# ------------------------------------------- functions by the arguments that they take by position
+
+F = nn.functional
+columns, three, ones = torch.arange(16.0).reshape(1, 4, 4), torch.arange(3.0), torch.ones(3)
+print(F.fold(columns, (4, 4), 2, 1, 0, 2), F.fold(columns[0], (4, 4), 2, 1, 0, 2), F.fold(columns, (4, 4), 2, stride=2))
+for loss in (F.l1_loss, F.mse_loss, F.soft_margin_loss, F.smooth_l1_loss):
+    print(loss(three, ones, None, None, "sum"), loss(three, ones, False), loss(three, ones, True, False))
+print(F.l1_loss(three, ones, weight=three), F.l1_loss(three, ones, reduction="none", weight=three))
+for rows in (columns, columns[0]):
+    values, places = F.max_pool1d(rows, 2, return_indices=True)
+    print(F.max_unpool1d(values, places, 2, 2, 0, (4,)), F.max_unpool1d(values, places, [2]))
+    values, places = F.max_pool2d(rows[None], 2, return_indices=True)
+    print(F.max_unpool2d(values, places, 2, 2, 0, (4, 4)), nn.MaxUnpool2d(2)(values, places), nn.MaxUnpool2d(2))
+values, places = F.max_pool3d(columns[None], (1, 2, 2), return_indices=True)
+print(F.max_unpool3d(values, places, (1, 2, 2), None, 0, (1, 4, 4)))
+print(nn.UpsamplingNearest2d(scale_factor=2), nn.UpsamplingBilinear2d(size=(3, 3))(columns[None]))
+
+# ------------------------------------------------------------------------------ lists of modules
+
+several = nn.ModuleList([nn.Identity(), nn.ReLU()])
+several.extend([nn.Tanh()])
+several += [nn.ELU()]
+named = nn.ModuleDict({"a": nn.Identity(), "b": nn.ReLU()})
+named.update([("c", nn.Tanh())])
+for each in (several, several[1:3], named, copy.deepcopy(several), pickle.loads(pickle.dumps(named))):
+    print(type(each).__name__, each, isinstance(each, (nn.ModuleList, nn.ModuleDict)))
+encoder = nn.TransformerEncoder(nn.TransformerEncoderLayer(4, 2, 8), 2)
+print(type(encoder.layers).__name__, isinstance(encoder.layers, nn.ModuleList))
+print(nn.ModuleList(modules=[nn.Tanh()]), nn.ModuleDict(modules={"q": nn.Tanh()}), nn.ModuleList(x for x in [nn.Tanh()]))

@@ -81,6 +81,31 @@ class Unflatten(paddle.nn.Layer):
         return _torch("unflatten")(input, self.dim, self.unflattened_size)
 
 
+class _MaxUnpool(paddle.nn.Layer):
+    extra_repr = _text_by_form("kernel_size={0.kernel_size}, stride={0.stride}, padding={0.padding}")
+
+    def __init__(self, kernel_size, stride=None, padding=0):
+        super().__init__()
+        stride = kernel_size if stride is None else stride
+        self.kernel_size, self.stride, self.padding = (_each(self.dims, n) for n in (kernel_size, stride, padding))
+
+    def forward(self, input, indices, output_size=None):
+        settings = self.kernel_size, self.stride, self.padding
+        return _torch(f"nn.functional.max_unpool{self.dims}d")(input, indices, *settings, output_size=output_size)
+
+
+class MaxUnpool1d(_MaxUnpool):
+    dims = 1
+
+
+class MaxUnpool2d(_MaxUnpool):
+    dims = 2
+
+
+class MaxUnpool3d(_MaxUnpool):
+    dims = 3
+
+
 class _Pad(paddle.nn.Layer):
     mode = "constant"
     value: float | None = None

@@ -231,7 +231,7 @@ class AdaptiveLogSoftmaxWithLoss(paddle.nn.Layer):
         self.head_size = self.shortlist_size + self.n_clusters
         linear, made = _torch("nn.Linear"), {"device": device, "dtype": dtype}
         self.head = linear(in_features, self.head_size, bias=head_bias, **made)
-        self.tail = paddle.nn.LayerList()
+        self.tail = _torch("nn.ModuleList")()
         for number, (low, high) in enumerate(zip(self.cutoffs, self.cutoffs[1:]), 1):
             inner = int(in_features // div_value**number)
             parts = linear(in_features, inner, bias=False, **made), linear(inner, high - low, bias=False, **made)

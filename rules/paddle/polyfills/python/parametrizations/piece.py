@@ -4,6 +4,7 @@ import copy
 import paddle
 
 from .initial_values import normal_
+from .lists_of_modules import ModuleList
 from .states_of_modules import _register_load_state_dict_pre_hook
 from .torchs_meaning import _torch
 
@@ -54,7 +55,7 @@ def _check_alike(old, new):
         )
 
 
-class ParametrizationList(paddle.nn.LayerList):
+class ParametrizationList(ModuleList):
     """What computes a tensor of a module, and the tensors that it is computed from."""
 
     def __init__(self, modules, original, unsafe=False):

@@ -6,7 +6,7 @@ from .torchs_meaning import _torch
 
 
 def _copies(layer, count):
-    return paddle.nn.LayerList([copy.deepcopy(layer) for _ in range(count)])
+    return _torch("nn.ModuleList")([copy.deepcopy(layer) for _ in range(count)])
 
 
 def _activation(given):

@@ -18,3 +18,13 @@ class Upsample(paddle.nn.Layer):
     def extra_repr(self):
         shown = f"size={self.size}" if self.scale_factor is None else f"scale_factor={self.scale_factor}"
         return f"{shown}, mode={self.mode!r}"
+
+
+class UpsamplingNearest2d(Upsample):
+    def __init__(self, size=None, scale_factor=None):
+        super().__init__(size, scale_factor, "nearest")
+
+
+class UpsamplingBilinear2d(Upsample):
+    def __init__(self, size=None, scale_factor=None):
+        super().__init__(size, scale_factor, "bilinear", True)
