@@ -186,10 +186,10 @@ def _is_of_python(module):
     return top in sys.stdlib_module_names or top.startswith("namedtuple_")
 
 
-for _class in (paddle.Tensor, _PARAMETER, paddle.device.Device):
-    for _name in ("__repr__", "__str__"):
-        if not hasattr(_class.__dict__.get(_name), "homes"):
-            setattr(_class, _name, _ScopedText(_class, _name))
+for _kind_of_text in (paddle.Tensor, _PARAMETER, paddle.device.Device):
+    for _text_name in ("__repr__", "__str__"):
+        if not hasattr(_kind_of_text.__dict__.get(_text_name), "homes"):
+            setattr(_kind_of_text, _text_name, _ScopedText(_kind_of_text, _text_name))
 
 _text_by_paddle = paddle.tensor.to_string.tensor_to_string
 _members(paddle.device.Device, __repr__=_text_of_device)
