@@ -6,6 +6,10 @@ from .related_views import _follow_write_if_recorded
 from .torchs_meaning import _torch
 
 
+def _text_of_nothing(layer):
+    return ""
+
+
 def _activated(layer, input, inplace):
     if not inplace:
         return layer(input)
@@ -116,7 +120,7 @@ class Hardtanh(paddle.nn.Hardtanh):
 
 
 class Hardswish(paddle.nn.Hardswish):
-    extra_repr = paddle.nn.Layer.extra_repr
+    extra_repr = _text_of_nothing
 
     def __init__(self, inplace=False):
         super().__init__()
@@ -127,7 +131,7 @@ class Hardswish(paddle.nn.Hardswish):
 
 
 class Hardsigmoid(paddle.nn.Hardsigmoid):
-    extra_repr = paddle.nn.Layer.extra_repr
+    extra_repr = _text_of_nothing
 
     def __init__(self, inplace=False):
         super().__init__()

@@ -1,9 +1,7 @@
-from .losses_of_any_operand import _OF_REDUCTION, _reduction_of
-from .overrides import _function
-from .torchs_meaning import _torch
+from paddle.nn import functional
 
-_IN_ANOTHER_ORDER = ("fold", "l1_loss", "soft_margin_loss", "max_unpool2d", "max_unpool3d")
-_by_paddles_order = {name: _function(f"nn.functional.{name}") for name in _IN_ANOTHER_ORDER}
+from .losses_of_any_operand import _OF_REDUCTION, _reduction_of
+from .torchs_meaning import _torch
 
 
 def fold(input, output_size, kernel_size, dilation=1, padding=0, stride=1):
@@ -11,14 +9,14 @@ def fold(input, output_size, kernel_size, dilation=1, padding=0, stride=1):
         raise RuntimeError(f"Expected 2D or 3D (batch mode) tensor for input, but got: {input.ndim}D")
     given = {"strides": stride, "paddings": padding, "dilations": dilation}
     rows = input if input.ndim == 3 else input.unsqueeze(0)
-    made = _by_paddles_order["fold"](rows, output_size, kernel_size, **given)
+    made = functional.fold(rows, output_size, kernel_size, **given)
     return made if input.ndim == 3 else made.squeeze(0)
 
 
 def l1_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None):
     reduction = _OF_REDUCTION[_reduction_of(reduction, size_average, reduce)]
     if weight is None:
-        return _by_paddles_order["l1_loss"](input, target, reduction=reduction)
+        return functional.l1_loss(input, target, reduction=reduction)
     each = _torch("mul")(_torch("abs")(_torch("sub")(input, target)), weight)
     if reduction == "none":
         return each
@@ -27,7 +25,7 @@ def l1_loss(input, target, size_average=None, reduce=None, reduction="mean", wei
 
 def soft_margin_loss(input, target, size_average=None, reduce=None, reduction="mean"):
     reduction = _OF_REDUCTION[_reduction_of(reduction, size_average, reduce)]
-    return _by_paddles_order["soft_margin_loss"](input, target, reduction=reduction)
+    return functional.soft_margin_loss(input, target, reduction=reduction)
 
 
 def max_unpool1d(input, indices, kernel_size, stride=None, padding=0, output_size=None):
@@ -42,7 +40,7 @@ def max_unpool1d(input, indices, kernel_size, stride=None, padding=0, output_siz
 
 
 def _unpooled(dims, input, indices, *given, output_size):
-    function = _by_paddles_order[f"max_unpool{dims}d"]
+    function = getattr(functional, f"max_unpool{dims}d")
     if input.ndim == dims + 2:
         return function(input, indices, *given, output_size=output_size)
     return function(input.unsqueeze(0), indices.unsqueeze(0), *given, output_size=output_size).squeeze(0)

@@ -267,8 +267,10 @@ def _copy_of_function(function):
 
 
 _PARTS = ("code", "globals", "name", "defaults", "closure")
-_known_names = {*_ASKING_OF_BOTH, *_ASKING_OF_TORCH, *_ASKING_OF_TENSORS}
-_known_names |= {name for module in _ASKING_OF_MODULES for name in _ASKING_OF_MODULES[module]}
+_known_names = {
+    *(*_ASKING_OF_BOTH, *_ASKING_OF_TORCH, *_ASKING_OF_TENSORS),
+    *(name for module in _ASKING_OF_MODULES for name in _ASKING_OF_MODULES[module]),
+}
 
 
 def _let_ask(found, name, replace):
