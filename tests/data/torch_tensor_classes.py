@@ -686,3 +686,40 @@ class Wrapper(torch.Tensor):
 show("wrapper", lambda: torch.Tensor._make_wrapper_subclass(Plain, (2,)))
 wrapper = Wrapper(torch.arange(4.0).view(2, 2))
 show("wrapper", lambda: (list(wrapper.shape), (wrapper + 1).inner, torch.exp(wrapper).inner, wrapper.dtype == torch.float32, list(wrapper.sum(0).shape), type(wrapper * 2).__name__))
+
+
+def kinds_within(function):
+    """The classes that a function is called with, in what derives it."""
+    kinds = []
+
+    def called(*args):
+        kinds.extend(type(each).__name__ for each in args)
+        return function(*args)
+
+    return called, kinds
+
+
+def derived_by(transform):
+    called, kinds = kinds_within(lambda x: torch.Tensor.as_subclass(x * x, torch.Tensor))
+    found = transform(called, torch.arange(3.0).as_subclass(Plain))
+    return kinds, found.shape
+
+
+show("jacobian", lambda: derived_by(torch.autograd.functional.jacobian))
+
+
+def variables_of_frames(function):
+    """The names of the outermost variables, where each frame of an error shows its own."""
+    try:
+        function()
+    except Exception as error:
+        trace, shown = error.__traceback__, 0
+        while trace is not None:
+            shown += len(list(trace.tb_frame.f_locals.values())) >= 0
+            trace = trace.tb_next
+        return shown > 1
+
+
+show("frames", lambda: variables_of_frames(lambda: torch.ones(2, 3).as_subclass(Plain) @ torch.ones(5, 7)))
+show("frames", lambda: variables_of_frames(lambda: torch.cat([torch.ones(2, 3), torch.ones(5, 7)])))
+show("frames", lambda: variables_of_frames(lambda: torch.nn.functional.conv2d(torch.ones(1), torch.ones(2, 3))))

@@ -1,3 +1,4 @@
+import dis
 import functools
 import sys
 import types
@@ -246,13 +247,25 @@ def _make_asking(function, name, answering=None):
         return _AskingObject(function, name)
     call = answering(theirs) if answering else _answer_of(theirs, name, function)
     given = {"plain": _ORDINARY, "modes": _with_modes, "theirs": theirs, "ask": call}
-    own, code = _template.__code__, asking.__code__
+    own, code = _with_outer_variables(_template.__code__, asking.__code__.co_freevars), asking.__code__
     constants = tuple(given.get(each, each) if isinstance(each, str) else each for each in own.co_consts)
-    asking.__code__ = own.replace(
-        co_consts=constants, co_freevars=code.co_freevars, co_name=code.co_name, co_filename=code.co_filename
-    )
+    asking.__code__ = own.replace(co_consts=constants, co_name=code.co_name, co_filename=code.co_filename)
     function.__wrapped__, function._asks_as = theirs, function
     return function
+
+
+def _with_outer_variables(code, names):
+    """Code that has these variables of an outer function, and takes them as its first step: what shows the variables
+    of a frame, as a debugger or pytest, ends the process where a frame has not taken them."""
+    taking = dis.opmap.get("COPY_FREE_VARS")  # Python 3.10 does it before the first step
+    if not names or taking is None:
+        return code.replace(co_freevars=names)
+    without_place = b"\xf8"  # of one step, in the table of lines
+    return code.replace(
+        co_freevars=names,
+        co_code=bytes([taking, len(names)]) + code.co_code,
+        co_linetable=without_place + code.co_linetable,
+    )
 
 
 def _asks(function):

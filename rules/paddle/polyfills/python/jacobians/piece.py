@@ -4,6 +4,7 @@ import paddle
 
 from .errors_in_backward import _for_one_gradient, _refuse_graph_of_gradients, grad
 from .pytree import tree_flatten, tree_unflatten
+from .torchs_meaning import _tensor_method
 
 
 def jacobian(
@@ -79,7 +80,7 @@ def _source(tensor, create_graph):
     """The tensor as one to derive by: in the graph of the given one, if there is to be one."""
     if create_graph and not tensor.stop_gradient:
         return tensor + paddle.zeros([], tensor.dtype)
-    source = tensor.detach().clone()
+    source = _tensor_method("clone")(_tensor_method("detach")(tensor))  # of its class
     source.stop_gradient = False
     return source
 
