@@ -186,3 +186,14 @@ for sequences in (
     range(9),
 ):
     show("sequence", by_sequences, sequences)
+
+one, number, exact = torch.tensor([0.5]), torch.tensor(0.25), torch.tensor(1.5, dtype=torch.float64)
+for elements in (
+    [[1.0, one / 10], [number, 2.0]], [one, number], [one, 1], [torch.tensor([[2]]), 1], [[one], [1.0]], [one, one],
+    [torch.ones(2), torch.ones(2)], [[1.0, torch.ones(2)]], [1, torch.tensor([[2]])], [exact, 1.0], [number, 2],
+    [torch.tensor(True), 1], [torch.tensor(2, dtype=torch.int32)], [torch.tensor(1.0, dtype=torch.float16), 1], (number, number),
+):
+    try:
+        print("elements", said(torch.tensor(elements)), said(torch.as_tensor(elements)))
+    except ValueError:
+        print("elements refused")
