@@ -850,6 +850,11 @@ def test_folders_beside_a_package_are_added_where_it_reads_from_them(tmp_path: P
     problems = [diagnostics.plain("import", said)]
     assert installed.add_left_out(site, ["pkg/__init__.py"], tree, problems)[-1] == "configs/a.yaml"
     assert not (site / "docs").exists()
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "outside" / "secret").write_text("x")
+    (tree / "keys").symlink_to(tmp_path / "outside")
+    problems = [diagnostics.plain("import", said.replace("configs", "keys"))]
+    assert installed.add_left_out(site, ["pkg/__init__.py"], tree, problems) == ()
 
 
 def test_what_stands_beside_the_largest_package_stops_nothing_where_that_is_imported() -> None:

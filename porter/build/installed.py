@@ -148,7 +148,8 @@ def add_left_out(
     asked = {path.relative_to(site).parts[0] for path in lost if site in path.parents[1:]}
     roots += [tree / folder / top for top in sorted(asked - tops) for folder in SOURCE_ROOTS]
     added = []
-    for root in roots:
+    inside = tree.resolve()
+    for root in (root for root in roots if root.resolve().is_relative_to(inside)):
         for path in sorted(root.rglob("*")):
             relative = path.relative_to(root.parent)
             if (site / relative).exists() or not _is_plain(path, root):
