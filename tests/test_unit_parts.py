@@ -505,6 +505,16 @@ def test_a_template_that_only_the_words_show_comes_with_what_it_needs() -> None:
     assert not chosen(b"bool f(at::Tensor x) { return x.is_complex(); }")
 
 
+def test_a_template_comes_with_the_templates_that_it_names() -> None:
+    """A compiler looks for `Taken<A>::type` where A is known, and says nothing about it before."""
+    lacking = Surface(package="paddle", version="3.3.1", build="cpu", python={}, cpp={})
+    every = pieces(rules_home() / "paddle" / "polyfills")
+    seen = Seen(frozenset({"at::compat_detail::Signature"}), "")
+    parts = select(every, {"csrc/a.cpp": b"int a();"}, lacking, seen)
+    found = {part.names[0].rpartition("::")[2] for part in parts if not part.loose}
+    assert found >= {"Signature", "Taken", "WithoutOut", "RecordedCall", "IsOut"}
+
+
 def test_what_an_old_header_brings_of_the_target_s_own_stays() -> None:
     """Its includes are no part that a compiler could say is used."""
     context = "<ATen/cuda/CUDAContext.h>"

@@ -55,7 +55,8 @@ def select(
         # a compiler does not say where a template is an argument of a template
         plain = {name for unit in units for name in _not_members(unit)}
         chosen += [p for p in every if p.is_template and leaf(p) in plain and p not in chosen]
-        chosen += [p for p in _find_template_calls(chosen, every) if p not in chosen]
+        while more := [p for p in _find_in_templates(chosen, every) if p not in chosen]:
+            chosen += more
     included = {header for unit in units for header, _ in unit.includes}
     mentioned = {p.id for p in pieces if (words | included) & set(p.mentions)}
     chosen += [part for part in every if part.piece in mentioned and part not in chosen]
@@ -101,13 +102,17 @@ def _is_macro(part: Part) -> bool:
     return part.kind == "define" or (part.kind == "if" and "::" not in part.names[0])
 
 
-def _find_template_calls(chosen: Sequence[Part], every: Sequence[Part]) -> list[Part]:
-    """Functions that class templates beside them name by their namespace: a compiler looks for
-    one whose arguments depend on the template's where that is made, and a template that is only
-    mentioned never is."""
-    said = {(p.header, q) for p in chosen if p.is_template for q in _QUALIFIED.findall(p.text)}
+def _find_in_templates(chosen: Sequence[Part], every: Sequence[Part]) -> list[Part]:
+    """What class templates name of their own header and a compiler does not report, as it looks
+    for it where the arguments are known: class templates, and functions by their namespace."""
+    templates = [p for p in chosen if p.is_template]
+    words = {(p.header, word) for p in templates for word in _WORD.findall(p.text)}
+    calls = {(p.header, name) for p in templates for name in _QUALIFIED.findall(p.text)}
     functions = [p for p in every if p.kind == "function" and not p.extends]
-    return [p for p in functions if (p.header, "::".join(p.names[0].split("::")[-2:])) in said]
+    return [
+        *(p for p in every if p.is_template and (p.header, leaf(p)) in words),
+        *(p for p in functions if (p.header, "::".join(p.names[0].split("::")[-2:])) in calls),
+    ]
 
 
 def _not_members(unit: Unit) -> Iterable[str]:
