@@ -55,8 +55,6 @@ def select(
         # a compiler does not say where a template is an argument of a template
         plain = {name for unit in units for name in _not_members(unit)}
         chosen += [p for p in every if p.is_template and leaf(p) in plain and p not in chosen]
-        while more := [p for p in _find_in_templates(chosen, every) if p not in chosen]:
-            chosen += more
     included = {header for unit in units for header, _ in unit.includes}
     mentioned = {p.id for p in pieces if (words | included) & set(p.mentions)}
     chosen += [part for part in every if part.piece in mentioned and part not in chosen]
@@ -67,7 +65,10 @@ def select(
     while True:
         found = close(chosen, every, present)
         more = [*_find_specialisations(found, every), *homes(found, every)]
-        more += select_by_name(lacked, tokens, found) if seen is None else ()
+        if seen is None:
+            more += select_by_name(lacked, tokens, found)
+        else:
+            more += _find_in_templates(found, every)
         more = [part for part in more if part not in found]
         if not more:
             return lean(found, seen.compat, included) if seen and seen.compat else found
