@@ -572,6 +572,14 @@ error: metadata-generation-failed
     (found,) = parse(log, tmp_path)
     assert found.message == "Cannot find libsolver.so in ../build. Build it, and set SOLVER_PATH."
     assert found.cause == found.message and found.tool == "setuptools"
+    raised = """\
+  Traceback (most recent call last):
+    File "/usr/lib/python3.11/subprocess.py", line 571, in run
+      raise CalledProcessError(retcode, process.args,
+  subprocess.CalledProcessError: Command '['git', 'describe']' returned non-zero exit status 128.
+  error: subprocess"""
+    (called,) = parse(log.replace("  error: subprocess", raised), tmp_path)
+    assert called.message == found.message
     (silent,) = parse(
         log.replace("Cannot find", "running").replace("Build it", "running"), tmp_path
     )

@@ -25,10 +25,11 @@ from porter.build import (
     requirements,
     undeclared,
 )
-from porter.build.cell import Options, default_jobs, nothing_to_build, variables
+from porter.build.cell import Options, default_jobs, nothing_to_build, variables, work_tree
 from porter.build.extensions import read_variables, switches
+from porter.build.permitted import permit
 from porter.host import process
-from porter.model import UNSET, Cell, Device, Evidence, Status, Step, Tree
+from porter.model import UNSET, Cell, Device, Evidence, Status, Step, StepResult, Tree
 from porter.targets import SOURCE, TARGETS, Environment
 
 CELL = Cell(Tree.UNPATCHED, "torch", Device.CPU, Evidence.NATIVE)
@@ -284,6 +285,55 @@ def test_a_backend_that_fails_is_told_by_its_words(
     assert "the sources are missing" in result.reason
 
 
+@pytest.mark.parametrize(
+    ("said", "installed_then", "arguments", "told"),
+    [
+        ("ERROR: 'a' requires a different Python: 3.11.7 not in '>=3.12'", "", 1, "3.12"),
+        ("packaging.version.InvalidVersion: Invalid version: '0.1_7'", "setuptools<66", 0, "0.1_7"),
+        ("error in a setup command: use_2to3 is invalid.", "setuptools<58", 0, "use_2to3"),
+    ],
+)
+def test_what_todays_tools_refuse_of_old_projects_is_built_and_said(
+    said: str, installed_then: str, arguments: int, told: str
+) -> None:
+    step = Step(name="install", argv=("pip", "install", "."), cwd="/", timeout=1)
+    failed = StepResult(
+        name="install",
+        argv=step.argv,
+        returncode=1,
+        seconds=0,
+        timed_out=False,
+        marked=None,
+        log="",
+        tail=said,
+    )
+    asked: list[str] = []
+    again = permit(step, failed, lambda older: not asked.append(older))
+    assert again is not None
+    assert len(again[0].argv) == len(step.argv) + arguments
+    assert told in again[1]
+    assert asked == [installed_then] * bool(installed_then)
+    assert installed_then == "" or permit(step, failed, lambda older: False) is None
+    other = dataclasses.replace(failed, tail="error: csrc/a.cpp does not compile")
+    assert permit(step, other, lambda older: True) is None
+
+
+def test_tests_of_a_tree_that_nothing_is_installed_of_run_in_it(
+    base: Environment, tmp_path: Path
+) -> None:
+    tree = tmp_path / "scripts"
+    tree.mkdir()
+    (tree / "ops.py").write_text("def one(): return 1\n")
+    skipped = driver.build(tree, CELL, base, SOURCE, tmp_path / "without")
+    assert skipped.status is Status.SKIPPED
+    result = driver.build(tree, CELL, base, SOURCE, tmp_path / "with", Options(tested=True))
+    assert result.status is Status.OK
+    assert (work_tree(tmp_path / "with") / "ops.py").is_file()
+    (tree / "CMakeLists.txt").write_text("project(ops)\n")
+    unbuilt = driver.build(tree, CELL, base, SOURCE, tmp_path / "cmake", Options(tested=True))
+    assert unbuilt.status is Status.SKIPPED
+
+
 def test_a_step_that_prints_failure_and_ends_well_has_failed(
     project: Path, base: Environment, tmp_path: Path
 ) -> None:
@@ -310,6 +360,7 @@ def test_a_build_that_hangs_ends(project: Path, base: Environment, tmp_path: Pat
     [
         ({}, "no setup.py"),
         ({"pyproject.toml": "[tool.ruff]\n"}, "no setup.py"),
+        ({"setup.cfg": "[metadata]\nname = a\n"}, "no setup.py"),  # which pip does not install
         ({"CMakeLists.txt": ""}, "CMakeLists.txt only"),
         ({"setup.py": ""}, ""),
         ({"pyproject.toml": "[project]\nname = 'a'\n"}, ""),

@@ -40,6 +40,7 @@ class Options:
     variables: tuple[tuple[str, str], ...] = ()  # added last: the user's own
     requirements: bool = True  # install what the project asks for and the interpreter lacks
     extras: tuple[str, ...] = ()  # what it needs and does not say
+    tested: bool = False  # it has tests, which run in the tree where nothing is to be installed
     compat_wheel: Path | None = None  # the package of pieces, where the tree imports it
     everywhere: bool = False  # it acts on all code, as for a tree that does not import it
     needed: tuple[Path, ...] = ()  # projects to build and install before it
@@ -61,7 +62,7 @@ def cell_name(cell: Cell) -> str:
 
 def nothing_to_build(project: Path) -> str:
     """Why pip has nothing to install here, or nothing."""
-    if (project / "setup.py").is_file() or (project / "setup.cfg").is_file():
+    if (project / "setup.py").is_file():
         return ""
     text = ""
     if (project / "pyproject.toml").is_file():
@@ -88,6 +89,16 @@ def projects(tree: Path, options: Options) -> tuple[str, ...]:
         folders |= {next(built, own)}
     inside = (f for f in sorted(folders) if f"{f}/".startswith(f"{own}/" if own else ""))
     return tuple(f for f in inside if f != own and not nothing_to_build(tree / f))
+
+
+def has_no_build(tree: Path, options: Options) -> str:
+    """Why a cell of this tree has nothing to run, or nothing: there is something to install, or
+    tests of Python files that are imported where they are."""
+    if projects(tree, options):
+        return ""
+    root = tree / options.subdir
+    in_place = options.tested and not (root / "CMakeLists.txt").is_file()
+    return "" if in_place else nothing_to_build(root)
 
 
 def variables(

@@ -31,6 +31,7 @@ _CASCADE = re.compile(
     r"|sources did not compile, see above"
 )
 _ENDED = "error: subprocess-exited-with-error"
+_TRACEBACK = "Traceback (most recent call last)"
 _PROGRESS = re.compile(r"(?:running|creating|reading|writing|copying|adding|removing)\b")
 _WORDS = 3  # lines of output
 _LONGEST = 300  # characters
@@ -52,9 +53,9 @@ def parse(text: str, tree: Path) -> tuple[Diagnostic, ...]:
 
 
 def _last_words(text: str) -> Iterator[Diagnostic]:
-    """What a build script printed last before it ended with a status of its own."""
+    """What a build script, or a program that it called, printed last before it ended."""
     head, ended, _ = text.partition(_ENDED)
-    own = head.rpartition("Running command ")[2].splitlines()[1:]
+    own = head.rpartition("Running command ")[2].partition(_TRACEBACK)[0].splitlines()[1:]
     lines = [line.strip() for line in own if not _PROGRESS.match(line.strip())]
     said = [line for line in lines if line and not _CASCADE.search(line)]
     if ended and said:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import posixpath
-import re
 import shlex
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -27,7 +26,7 @@ from porter.build.cell import (
     cache_of,
     cell_name,
     copy_tree,
-    nothing_to_build,
+    has_no_build,
     preparation,
     projects,
     variables,
@@ -35,6 +34,7 @@ from porter.build.cell import (
 )
 from porter.build.environment import overlay
 from porter.build.imports import Importer, Imports
+from porter.build.permitted import permit
 from porter.build.units import compile_cell
 from porter.host import files, process
 from porter.host.endings import describe_ending
@@ -54,9 +54,6 @@ from porter.targets.protocol import Environment, Framework
 __all__ = ["Options", "build", "cell_name", "work_tree"]
 
 _MAX_MODULES = 60
-# What pip says of a project whose metadata asks for another interpreter: often a newer patch
-# release, which nothing in it needs.
-_OTHER_PYTHON = re.compile(r"requires a different Python: (\S+) not in '([^']*)'")
 
 
 def build(
@@ -75,8 +72,7 @@ def build(
     """
     options = options or Options()
     options = replace(options, cache=cache_of(folder, root, options))
-    if not projects(root, options):
-        reason = nothing_to_build(root / options.subdir)
+    if reason := has_no_build(root, options):
         return BuildResult(cell=cell, status=Status.SKIPPED, reason=reason)
     tree = copy_tree(root, work_tree(folder))
     environment = overlay(base, folder / "venv", options.compat_wheel)
@@ -281,10 +277,9 @@ class _Run:
         )
         result = process.run(step, self.logs / f"{label}install.log", self.on_line)
         begun = replace(self._result(Status.OK), steps=(*tools.steps, result))
-        if other := _OTHER_PYTHON.search(result.tail):
-            again = replace(step, argv=(*step.argv, "--ignore-requires-python"))
-            result = process.run(again, self.logs / f"{label}install-again.log", self.on_line)
-            said = f"requires Python {other[2]}, and was built with {other[1]}"
+        if again := permit(step, result, lambda older: self._can_install(older, label)):
+            step, said = again
+            result = process.run(step, self.logs / f"{label}install-again.log", self.on_line)
             problem = diagnostics.plain("pip", said, "warning")
             steps = (*begun.steps, result)
             begun = replace(begun, steps=steps, diagnostics=(problem,))
@@ -320,6 +315,9 @@ class _Run:
         done = packages.install(self.environment, named, self.logs, name, self.on_line)
         files.share(self.site, self.folder.with_name("shared"))
         return done
+
+    def _can_install(self, requirement: str, label: str) -> bool:
+        return not self._require([requirement], f"{label}older").refused
 
     def _find_declared(self, names: Iterable[str]) -> list[str]:
         found = (PathDistribution(self.site / name) for name in names)

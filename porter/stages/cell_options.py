@@ -7,7 +7,7 @@ from pathlib import Path
 
 from porter import targets
 from porter.build.driver import Options as BuildOptions
-from porter.model import Ascend, Cell, ProjectFacts, Tree
+from porter.model import Ascend, Cell, Evidence, ProjectFacts, Tree
 from porter.run.record import RunRecord
 from porter.stages.options import Options
 from porter.survey.discover import discover
@@ -53,6 +53,7 @@ def options_of(
         needed=options.needed,
         prepare=kept.prepare,
         ascend=_ascend(kept, patched),
+        tested=bool(facts.tests) and cell.evidence is not Evidence.COMPILED,
         # It comes with CUDA builds of torch, so that few say that they need it; here it does not.
         # Its wheel brings no CUDA package.
         extras=(*options.requires, *(("triton",) if "triton" in kept.kernels else ())),

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from porter import suite, targets
 from porter.build import copies, environment, installed
-from porter.build.cell import work_tree
+from porter.build.cell import projects, work_tree
 from porter.build.imports import Importer
 from porter.errors import EnvironmentFailed
 from porter.model import Cell, InstalledCopy, Outcome, Status, Tree
@@ -43,7 +43,7 @@ def try_copies(
     What fails is tried of the unpatched tree, too: what failed before is no fault of the patch.
     """
     bench = Bench(run, kept, options, progress)
-    if not bench.is_built(cell):
+    if not bench.is_built(cell) or not bench.is_installed(cell):
         return ()
     before = replace(cell, tree=Tree.UNPATCHED)
     ran = next((s for s in kept.suites if s.cell == cell), None)
@@ -92,6 +92,11 @@ class Bench:
     def is_built(self, cell: Cell) -> bool:
         built = build.result_of(self.kept, cell)
         return built is not None and built.status is Status.OK
+
+    def is_installed(self, cell: Cell) -> bool:
+        """Whether something of the tree is, and its tests do not run where they are."""
+        chosen = cell_options.options_of(self.kept, self.options, cell, self._root(cell))
+        return bool(projects(self._root(cell), chosen))
 
     def try_sdist(self, cell: Cell) -> Trial:
         """Build, install and test what the sdist of a cell's tree gives."""

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from porter.build.cell import nothing_to_build
 from porter.errors import UsageError
 from porter.languages.data import read_toml
 from porter.model import ProjectFacts
@@ -144,7 +145,9 @@ def find(root: Path, facts: ProjectFacts | None) -> tuple[Invocation, ...]:
             pytest=True,
             environment=environment,
             folder=folder,
-            on_path=first.on_path or _import_from_root(root, facts),
+            on_path=first.on_path
+            or _import_from_root(root, facts)
+            or bool(nothing_to_build(root)),  # nothing else to import is installed
         )
         for group in _without_clashes(root, targets or ())
     )

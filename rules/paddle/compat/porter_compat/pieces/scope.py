@@ -76,7 +76,8 @@ def covers(frame: types.FrameType) -> bool:
 
 
 def _for_code(homes: dict[Any, Any], frame: types.FrameType) -> Any:
-    """What the homes have for the code of a frame."""
+    """What the homes have for the code of a frame, or for the caller of code that knows neither
+    framework, as pytest's and Python's own."""
     known = _files.get(frame.f_code.co_filename)  # as covers() does, without another call
     if known == _COVERED or (known != _NEVER and known != len(_modules) and covers(frame)):
         found = homes.get(_OWN, _NOTHING)
@@ -89,7 +90,9 @@ def _for_code(homes: dict[Any, Any], frame: types.FrameType) -> Any:
         for scope, value in homes.items():
             if scope is not _OWN and user != "paddle" and scope.covers(frame, user):
                 return value.get_value() if type(value).__name__ == "_Later" else value
-    return _NOTHING
+    if known == _NEVER or frame.f_back is None or _knows_frameworks(frame, len(_modules)):
+        return _NOTHING
+    return _for_code(homes, frame.f_back)
 
 
 def _for_asker(homes: dict[Any, Any], frame: types.FrameType) -> Any:
@@ -133,6 +136,25 @@ def _means_torch(names: Mapping[str, Any], package: str) -> bool:
     if any(vars(module).get(PACKAGE) is sys.modules[PACKAGE] for module in modules):  # ported
         return True
     return not any(_knows_paddle(module, len(vars(module))) for module in modules)
+
+
+def _knows_frameworks(frame: types.FrameType, count: int) -> bool:
+    """Whether a frame is of a package with code for torch or for Paddle, which means one by
+    itself."""
+    package = str(frame.f_globals.get("__name__")).partition(".")[0]
+    return package not in sys.stdlib_module_names and _names_frameworks(package, count)
+
+
+@functools.lru_cache(1024)
+def _names_frameworks(package: str, _count: int) -> bool:
+    below = f"{package}."
+    found = [m for k, m in [*sys.modules.items()] if f"{k}.".startswith(below)]
+    modules = [module for module in found if isinstance(module, types.ModuleType)]
+    return package in _others() or any(
+        not {"torch", "paddle"}.isdisjoint(_imported(vars(module)))
+        or _knows_paddle(module, len(vars(module)))
+        for module in modules
+    )
 
 
 @functools.lru_cache(4096)
