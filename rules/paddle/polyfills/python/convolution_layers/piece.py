@@ -70,7 +70,7 @@ class _ConvNd(paddle.nn.Layer):
         if self.padding_mode != "zeros":
             input = _torch("nn.functional.pad")(input, self._widths(), self.padding_mode)
             padding = 0
-        convolve = _torch(f"nn.functional.conv{self.dims}d")
+        convolve = _torch(f"nn.functional.conv{len(self.kernel_size)}d")  # of what stands for a layer, too
         return convolve(input, weight, bias, self.stride, padding, self.dilation, self.groups)
 
     def forward(self, input):

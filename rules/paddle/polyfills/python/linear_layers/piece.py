@@ -29,15 +29,18 @@ def embedding(
     return torch_embedding(weight, input, -1 if padding_idx is None else padding_idx, scale_grad_by_freq)
 
 
+_linear = compat.nn.functional.linear
+
+
 class Linear(compat.nn.Linear):
     def __init__(self, in_features, out_features, bias=True, device=None, dtype=None):
         super().__init__(in_features, out_features, bias, device, dtype)  # resets them
 
     def forward(self, input):
-        run = super().forward
+        parts = (input, self.weight, self.bias)  # not super(): `self` may stand for a layer
         if _is_of_nothing((input,)):
-            return _of_nothing(lambda: run(input), (input, self.weight, self.bias))
-        return run(input)
+            return _of_nothing(lambda: _linear(*parts), parts)
+        return _linear(*parts)
 
     def reset_parameters(self):
         bound = 1 / math.sqrt(self.in_features) if self.in_features else 0.0
