@@ -25,11 +25,19 @@ from porter.build import (
     requirements,
     undeclared,
 )
-from porter.build.cell import Options, default_jobs, nothing_to_build, variables, work_tree
+from porter.build.cell import (
+    Options,
+    copy_tree,
+    default_jobs,
+    nothing_to_build,
+    variables,
+    work_tree,
+)
 from porter.build.extensions import read_variables, switches
 from porter.build.permitted import permit
 from porter.host import process
 from porter.model import UNSET, Cell, Device, Evidence, Status, Step, StepResult, Tree
+from porter.sources import repository
 from porter.targets import SOURCE, TARGETS, Environment
 
 CELL = Cell(Tree.UNPATCHED, "torch", Device.CPU, Evidence.NATIVE)
@@ -316,6 +324,24 @@ def test_what_todays_tools_refuse_of_old_projects_is_built_and_said(
     assert installed_then == "" or permit(step, failed, lambda older: False) is None
     other = dataclasses.replace(failed, tail="error: csrc/a.cpp does not compile")
     assert permit(step, other, lambda older: True) is None
+
+
+def test_a_copy_has_a_tag_to_tell_a_version_from(tmp_path: Path) -> None:
+    tree, describe = tmp_path / "tree", ("git", "describe")
+    repository.initialise(tree)
+    (tree / "setup.py").write_text("")
+    repository.git(tree, "add", "setup.py")
+    repository.commit(tree, "a", "2020-01-01T00:00:00Z")
+    for _ in range(2):  # again: a later copy of a tree that has a tag
+        copy = copy_tree(tree, tmp_path / "copy")
+        said = subprocess.run(describe, cwd=copy, capture_output=True, text=True, check=True)
+        assert said.stdout == "0.0.1\n"
+    foreign = tmp_path / "foreign"
+    subprocess.run(("git", "init", "-q", str(foreign)), check=True)
+    (foreign / ".git" / "config").write_text("[core]\n\tpager = less\n")
+    assert not (
+        copy_tree(foreign, tmp_path / "other") / ".git" / "refs" / "tags" / "0.0.1"
+    ).exists()
 
 
 def test_tests_of_a_tree_that_nothing_is_installed_of_run_in_it(

@@ -14,6 +14,7 @@ from porter.build import ascend_emulation, cmake_units, cuda_headers, emulation
 from porter.build.extensions import switches
 from porter.build.objects import Cache, stores, wrappers
 from porter.model import UNSET, Ascend, Cell, Device, Evidence, Step
+from porter.sources import repository
 from porter.targets.protocol import Environment, Framework
 
 # Build scripts ask for the version before they decide what to compile.
@@ -24,6 +25,8 @@ for word in "$@"; do
 done
 exit 1
 """
+# What the copies of the tree are built as, whose version is that of a tag.
+VERSION = os.environ.get("SETUPTOOLS_SCM_PRETEND_VERSION", "0.0.1")
 _BYTES_PER_JOB = 2 * 1024**3  # what one unit with a framework's headers takes
 
 
@@ -117,8 +120,7 @@ def variables(
         "CMAKE_BUILD_PARALLEL_LEVEL": jobs,
         "LC_ALL": "C.UTF-8",
         "NO_COLOR": "1",
-        # the copies of the tree have no tags to tell a version from
-        "SETUPTOOLS_SCM_PRETEND_VERSION": os.environ.get("SETUPTOOLS_SCM_PRETEND_VERSION", "0.0.1"),
+        "SETUPTOOLS_SCM_PRETEND_VERSION": VERSION,
         **cmake_units.variables(tree, environment, tree.parent / "logs"),
         **switches(tree, options.build_scripts, cell.device),
         **(wrappers(tree.parent / "bin", prefixes(tree), options.cache) if options.cache else {}),
@@ -215,4 +217,6 @@ def copy_tree(root: Path, tree: Path) -> Path:
         shutil.rmtree(tree)
     tree.parent.mkdir(parents=True, exist_ok=True)
     shutil.copytree(root, tree, symlinks=True)
+    if repository.is_own(tree):  # which has no tags, and build scripts ask `git describe`
+        repository.tag(tree, VERSION)
     return tree

@@ -139,10 +139,15 @@ def git(
     return result
 
 
+def is_own(folder: Path) -> bool:
+    """Whether a folder is the root of a repository that porter made."""
+    config = folder / ".git" / "config"
+    return config.exists() and bool(_OWN.fullmatch(config.read_text("utf-8", "replace")))
+
+
 def _require_own(folder: Path) -> None:
     """Foreign code may have written into a run's tree, and a path may name the wrong folder."""
-    config = folder / ".git" / "config"
-    if config.exists() and not _OWN.fullmatch(config.read_text("utf-8", "replace")):
+    if (folder / ".git" / "config").exists() and not is_own(folder):
         raise GitFailed("", f"{folder} is not a git repository created by porter")
 
 
@@ -225,6 +230,12 @@ def initialise(tree: Path, object_format: str = "sha1") -> None:
     git(tree, "init", "-q", "--template=", "-b", "main", f"--object-format={object_format}")
     config = CONFIG if object_format == "sha1" else CONFIG_SHA256
     (tree / ".git" / "config").write_text(config, encoding="utf-8")
+
+
+def tag(tree: Path, version: str) -> None:
+    """Give the commit that is checked out a tag, for what asks `git describe` for a version."""
+    tagger = {"GIT_COMMITTER_NAME": AUTHOR, "GIT_COMMITTER_EMAIL": EMAIL}
+    git(tree, "tag", "--force", "--annotate", f"--message={version}", version, environment=tagger)
 
 
 def secure(tree: Path) -> None:
