@@ -472,3 +472,14 @@ for name in "relu6 selu celu mish hardswish hardsigmoid hardtanh".split():
     show(lambda: [getattr(F, name)(input=values), getattr(F, name)(input=changed, inplace=True), changed])
 show(lambda: [F.hardtanh(values, min_val=-2.0, max_val=0.5), F.tanhshrink(input=values), F.softsign(input=values)])
 show(lambda: F.hardtanh(values, min_val=2.0))
+
+# The gradient of an activation where it has a kink, of layers as of functions.
+for layer in (nn.ReLU, nn.LeakyReLU, nn.ELU, nn.CELU, nn.ReLU6, nn.Hardtanh):
+    for inplace in (False, True):
+        kinks = torch.tensor([-1.0, -0.0, 0.0, 1.0, 6.0], requires_grad=True)
+        layer(inplace=inplace)(kinks * 1).sum().backward()
+        print(layer.__name__, inplace, [round(each, 4) for each in kinks.grad.tolist()])
+    try:
+        layer(inplace=True)(kinks)
+    except RuntimeError as error:
+        print(error)

@@ -10,24 +10,25 @@ def _text_of_nothing(layer):
     return ""
 
 
-def _activated(layer, input, inplace):
-    if not inplace:
-        return layer(input)
-    _refuse_leaf(input)
-    made = _write(layer(input.clone()), input)
-    _follow_write_if_recorded(input)
-    return made
-
-
-class ReLU(paddle.nn.ReLU):
-    extra_repr = _text_by_form("")
+class _InPlace:
+    """A layer of Paddle's with torch's `inplace`, and no other setting unless it says so."""
 
     def __init__(self, inplace=False):
         super().__init__()
         self.inplace = inplace
 
     def forward(self, input):
-        return _activated(super().forward, input, self.inplace)
+        activate = super().forward
+        if not self.inplace:
+            return activate(input)
+        _refuse_leaf(input)
+        made = _write(activate(input.clone()), input)
+        _follow_write_if_recorded(input)
+        return made
+
+
+class ReLU(_InPlace, paddle.nn.ReLU):
+    extra_repr = _text_by_form("")
 
 
 class LeakyReLU(paddle.nn.LeakyReLU):
@@ -37,8 +38,8 @@ class LeakyReLU(paddle.nn.LeakyReLU):
         super().__init__(negative_slope)
         self.negative_slope, self.inplace = negative_slope, inplace
 
-    def forward(self, input):
-        return _activated(super().forward, input, self.inplace)
+    def forward(self, input):  # whose gradient at 0 is torch's
+        return _torch("nn.functional.leaky_relu")(input, self.negative_slope, self.inplace)
 
 
 class RReLU(paddle.nn.RReLU):
@@ -52,90 +53,46 @@ class RReLU(paddle.nn.RReLU):
         return _torch("nn.functional.rrelu")(input, self.lower, self.upper, self.training, self.inplace)
 
 
-class ELU(paddle.nn.ELU):
+class ELU(_InPlace, paddle.nn.ELU):
     extra_repr = _text_by_form("alpha={0.alpha}")
 
     def __init__(self, alpha=1.0, inplace=False):
-        super().__init__(alpha)
+        paddle.nn.ELU.__init__(self, alpha)
         self.alpha, self.inplace = alpha, inplace
 
-    def forward(self, input):
-        return _activated(super().forward, input, self.inplace)
 
-
-class CELU(paddle.nn.CELU):
+class CELU(_InPlace, paddle.nn.CELU):
     extra_repr = _text_by_form("alpha={0.alpha}")
 
     def __init__(self, alpha=1.0, inplace=False):
-        super().__init__(alpha)
+        paddle.nn.CELU.__init__(self, alpha)
         self.alpha, self.inplace = alpha, inplace
 
-    def forward(self, input):
-        return _activated(super().forward, input, self.inplace)
 
-
-class SELU(paddle.nn.SELU):
+class SELU(_InPlace, paddle.nn.SELU):
     extra_repr = _text_by_form("")
 
-    def __init__(self, inplace=False):
-        super().__init__()
-        self.inplace = inplace
 
-    def forward(self, input):
-        return _activated(super().forward, input, self.inplace)
-
-
-class ReLU6(paddle.nn.ReLU6):
+class ReLU6(_InPlace, paddle.nn.ReLU6):
     extra_repr = _text_by_form("")
     min_val, max_val = 0.0, 6.0
 
-    def __init__(self, inplace=False):
-        super().__init__()
-        self.inplace = inplace
 
-    def forward(self, input):
-        return _activated(super().forward, input, self.inplace)
-
-
-class Mish(paddle.nn.Mish):
+class Mish(_InPlace, paddle.nn.Mish):
     extra_repr = _text_by_form("")
 
-    def __init__(self, inplace=False):
-        super().__init__()
-        self.inplace = inplace
 
-    def forward(self, input):
-        return _activated(super().forward, input, self.inplace)
-
-
-class Hardtanh(paddle.nn.Hardtanh):
+class Hardtanh(_InPlace, paddle.nn.Hardtanh):
     extra_repr = _text_by_form("min_val={0.min_val}, max_val={0.max_val}")
 
     def __init__(self, min_val=-1.0, max_val=1.0, inplace=False):
-        super().__init__(min_val, max_val)
+        paddle.nn.Hardtanh.__init__(self, min_val, max_val)
         self.min_val, self.max_val, self.inplace = min_val, max_val, inplace
 
-    def forward(self, input):
-        return _activated(super().forward, input, self.inplace)
 
-
-class Hardswish(paddle.nn.Hardswish):
+class Hardswish(_InPlace, paddle.nn.Hardswish):
     extra_repr = _text_of_nothing
 
-    def __init__(self, inplace=False):
-        super().__init__()
-        self.inplace = inplace
 
-    def forward(self, input):
-        return _activated(super().forward, input, self.inplace)
-
-
-class Hardsigmoid(paddle.nn.Hardsigmoid):
+class Hardsigmoid(_InPlace, paddle.nn.Hardsigmoid):
     extra_repr = _text_of_nothing
-
-    def __init__(self, inplace=False):
-        super().__init__()
-        self.inplace = inplace
-
-    def forward(self, input):
-        return _activated(super().forward, input, self.inplace)

@@ -1,6 +1,8 @@
 import paddle
 import paddle.nn.functional as functional
 
+from .computing import _refuse_leaf
+
 
 def relu(input, inplace=False):
     if not input.is_floating_point():  # Paddle has no kernels of integers
@@ -21,7 +23,10 @@ def elu(input, alpha=1.0, inplace=False):
 
 
 def _into(input, made, inplace):
-    return paddle.assign(made, input) if inplace else made
+    if not inplace:
+        return made
+    _refuse_leaf(input)
+    return paddle.assign(made, input)
 
 
 def _kept(input, inplace):
