@@ -354,6 +354,7 @@ def test_tests_of_a_tree_that_nothing_is_installed_of_run_in_it(
     assert skipped.status is Status.SKIPPED
     result = driver.build(tree, CELL, base, SOURCE, tmp_path / "with", Options(tested=True))
     assert result.status is Status.OK
+    assert "no setup.py" in result.reason
     assert (work_tree(tmp_path / "with") / "ops.py").is_file()
     (tree / "CMakeLists.txt").write_text("project(ops)\n")
     unbuilt = driver.build(tree, CELL, base, SOURCE, tmp_path / "cmake", Options(tested=True))

@@ -266,6 +266,8 @@ def test_a_tree_that_does_not_build_under_torch_either_says_so() -> None:
 def test_nothing_imported_is_not_built() -> None:
     empty = BuildResult(cell=cell(TARGET), status=Status.OK)
     assert judge(builds=[empty]).verdict is Verdict.PATCHED
+    tested_in_the_tree = replace(empty, reason="not installed: no setup.py")
+    assert judge(builds=[tested_in_the_tree]).verdict is Verdict.BUILDS
 
 
 def test_nothing_changed_and_nothing_built_is_stuck() -> None:

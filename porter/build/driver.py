@@ -27,6 +27,7 @@ from porter.build.cell import (
     cell_name,
     copy_tree,
     has_no_build,
+    nothing_to_build,
     preparation,
     projects,
     variables,
@@ -189,7 +190,7 @@ class _Run:
         return replace(
             begun,
             status=Status.FAILED if problems else Status.OK,
-            reason=installed.describe_unimported(problems) if problems else "",
+            reason=installed.describe_unimported(problems) if problems else self._in_place(),
             steps=(*begun.steps, *extras.steps, *done.steps, *inner.steps),
             diagnostics=(
                 *begun.diagnostics,
@@ -315,6 +316,12 @@ class _Run:
         done = packages.install(self.environment, named, self.logs, name, self.on_line)
         files.share(self.site, self.folder.with_name("shared"))
         return done
+
+    def _in_place(self) -> str:
+        """Why nothing is installed, so that the tests run in the tree; empty where something is."""
+        if projects(self.tree, self.options):
+            return ""
+        return f"not installed: {nothing_to_build(self.tree / self.options.subdir)}"
 
     def _can_install(self, requirement: str, label: str) -> bool:
         return not self._require([requirement], f"{label}older").refused

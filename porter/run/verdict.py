@@ -164,7 +164,8 @@ def _why_unbuilt(build: BuildResult | None, results: Results) -> str:
         return f"{word} for {where}: {build.reason}".rstrip(": ") + also
     if build.cell.evidence is Evidence.COMPILED and not build.units:
         return f"no unit was compiled for {where}"
-    if build.cell.evidence is not Evidence.COMPILED and not build.modules:
+    in_place = build.reason  # of a tree of which nothing is installed
+    if build.cell.evidence is not Evidence.COMPILED and not (build.modules or in_place):
         return f"installed for {where}, but no module of it was imported"
     return ""
 

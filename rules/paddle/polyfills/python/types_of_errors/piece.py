@@ -16,6 +16,10 @@ class _IndexRuntimeError(IndexError, RuntimeError):
     """Where Paddle raises IndexError, and torch the one or the other."""
 
 
+class _RuntimeMemoryError(RuntimeError, MemoryError):
+    """What torch raises on a CPU without memory, and what Paddle does."""
+
+
 _OUT_OF_RANGE = re.compile(
     r"\b(axis|axes|dim|dim index|variable value|insert dimension value)\b.{0,80}"
     r"\b(range|less than|larger than|expected >=)",
@@ -26,6 +30,8 @@ _OUT_OF_RANGE = re.compile(
 def _as_torchs(error):
     """An error of Paddle's as one that is torch's as well."""
     said = str(error)
+    if isinstance(error, MemoryError):
+        return _RuntimeMemoryError(f"DefaultCPUAllocator: can't allocate memory: {said}")
     if isinstance(error, IndexError):
         return _IndexRuntimeError(said) if "(OutOfRange)" in said else error
     return (_IndexValueError if _OUT_OF_RANGE.search(said) else _RuntimeValueError)(said)
@@ -36,8 +42,8 @@ def _with_torchs_errors(theirs, _):
     def called(*args, **kwargs):
         try:
             return theirs(*args, **kwargs)
-        except (ValueError, IndexError) as error:
-            if type(error) not in (ValueError, IndexError):  # of the caller's own, or from here
+        except (ValueError, IndexError, MemoryError) as error:
+            if type(error) not in (ValueError, IndexError, MemoryError):  # of the caller's own, or from here
                 raise
             raise _as_torchs(error).with_traceback(error.__traceback__) from None
 
