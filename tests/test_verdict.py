@@ -266,7 +266,7 @@ def test_a_tree_that_does_not_build_under_torch_either_says_so() -> None:
 def test_nothing_imported_is_not_built() -> None:
     empty = BuildResult(cell=cell(TARGET), status=Status.OK)
     assert judge(builds=[empty]).verdict is Verdict.PATCHED
-    tested_in_the_tree = replace(empty, reason="not installed: no setup.py")
+    tested_in_the_tree = dataclasses.replace(empty, reason="not installed: no setup.py")
     assert judge(builds=[tested_in_the_tree]).verdict is Verdict.BUILDS
 
 
