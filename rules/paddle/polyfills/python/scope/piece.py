@@ -39,19 +39,13 @@ def share(path):
 
 
 def _for_code(homes, frame):
-    """What the homes have for the code of a frame, or for the caller of code that knows neither
-    framework, as pytest's and Python's own."""
-    while frame is not None:
-        user = str(frame.f_globals.get("__name__")).partition(".")[0]
-        if user == "paddle":
-            break
+    """What the homes have for the code of a frame."""
+    user = str(frame.f_globals.get("__name__")).partition(".")[0]
+    if user != "paddle":
         for scope, value in homes.items():
             if scope.covers(frame, user):
                 # of this unit, or of another one's that has the name too
                 return value.get_value() if type(value).__name__ == "_Later" else value
-        if user not in sys.stdlib_module_names and _knows_frameworks(user, len(sys.modules)):
-            break
-        frame = frame.f_back
     return _NOTHING
 
 
@@ -100,13 +94,6 @@ def _knows_paddle(package, _):
     the modules that import torch mean torch's tensors."""
     modules = [m for k, m in [*sys.modules.items()] if k.partition(".")[0] == package and isinstance(m, types.ModuleType)]
     return any("paddle" in code.co_names for module in modules for code in _codes_of(module))
-
-
-@functools.lru_cache(256)
-def _knows_frameworks(package, count):
-    """Whether a package has code for torch or for Paddle, so that it means one by itself."""
-    modules = [m for k, m in [*sys.modules.items()] if k.partition(".")[0] == package]
-    return any({"torch", "paddle"} & {*_imported(m)} for m in modules) or _knows_paddle(package, count)
 
 
 def _codes_of(module):
