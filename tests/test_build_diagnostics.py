@@ -580,6 +580,9 @@ error: metadata-generation-failed
   error: subprocess"""
     (called,) = parse(log.replace("  error: subprocess", raised), tmp_path)
     assert called.message == found.message
+    caught = raised.replace("  error: subprocess", "  Solver not found.\n  error: subprocess")
+    (last,) = parse(log.replace("  error: subprocess", caught), tmp_path)
+    assert last.message.endswith("Solver not found.")
     (silent,) = parse(
         log.replace("Cannot find", "running").replace("Build it", "running"), tmp_path
     )

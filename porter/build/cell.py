@@ -26,7 +26,7 @@ done
 exit 1
 """
 # What the copies of the tree are built as, whose version is that of a tag.
-VERSION = os.environ.get("SETUPTOOLS_SCM_PRETEND_VERSION", "0.0.1")
+VERSION = os.environ.get("SETUPTOOLS_SCM_PRETEND_VERSION") or "0.0.1"
 _BYTES_PER_JOB = 2 * 1024**3  # what one unit with a framework's headers takes
 
 

@@ -55,8 +55,12 @@ def parse(text: str, tree: Path) -> tuple[Diagnostic, ...]:
 def _last_words(text: str) -> Iterator[Diagnostic]:
     """What a build script, or a program that it called, printed last before it ended."""
     head, ended, _ = text.partition(_ENDED)
-    own = head.rpartition("Running command ")[2].partition(_TRACEBACK)[0].splitlines()[1:]
-    lines = [line.strip() for line in own if not _PROGRESS.match(line.strip())]
+    own = head.rpartition("Running command ")[2]
+    before, raised, _ = own.rpartition(_TRACEBACK)
+    if raised and _CASCADE.search(own.strip().rpartition("\n")[2]):  # by a program that it called
+        own = before
+    stripped = [line.strip() for line in own.splitlines()[1:]]
+    lines = [line for line in stripped if not _PROGRESS.match(line)]
     said = [line for line in lines if line and not _CASCADE.search(line)]
     if ended and said:
         yield plain("setuptools", " ".join(said[-_WORDS:])[:_LONGEST])

@@ -42,7 +42,7 @@ class BuildResult:
     of: tuple[str, ...] = field(default=(), compare=False)  # porter.run.record
     cell: Cell
     status: Status
-    reason: str = ""
+    reason: str = ""  # why it failed or was skipped; of one that is OK, why nothing is installed
     needs_fixes: str = ""  # why the tree as it came does not build; this is of it with the fixes
     steps: tuple[StepResult, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
@@ -51,6 +51,11 @@ class BuildResult:
     modules: tuple[str, ...] = ()  # import names that were imported after the build
     inner_modules: tuple[str, ...] = ()  # of the packages' other modules those that were imported
     failed_imports: Mapping[str, Diagnostic] = field(default_factory=dict)  # and those that failed
+
+    @property
+    def is_in_place(self) -> bool:
+        """Whether nothing of the tree is to be installed: its tests run in it."""
+        return self.status is Status.OK and bool(self.reason)
 
 
 class Outcome(StrEnum):

@@ -1,9 +1,10 @@
 """What the results of a run amount to, for each device: the verdict of the weakest stage.
 
-PORTED  the target's build was imported; tests or parity cases pass there; no test that passed
-        on the source is lost, by the target or by the patch under the source framework, where its
-        sdist and its wheel serve as before, nor a module that was imported there; every parity
-        case agrees; no use of a torch name remains that the target lacks.
+PORTED  the target's build was imported, or there is nothing to install; tests or parity cases
+        pass there; no test that passed on the source is lost, by the target or by the patch under
+        the source framework, where its sdist and its wheel serve as before, nor a module that was
+        imported there; every parity case agrees; no use of a torch name remains that the target
+        lacks.
 RUNS    built, and some test or parity case passes, but one of the above is not so. The most
         that emulated evidence gives, such as tests of which each that passes had its Triton
         kernels interpreted on the CPU.
@@ -164,8 +165,7 @@ def _why_unbuilt(build: BuildResult | None, results: Results) -> str:
         return f"{word} for {where}: {build.reason}".rstrip(": ") + also
     if build.cell.evidence is Evidence.COMPILED and not build.units:
         return f"no unit was compiled for {where}"
-    in_place = build.reason  # of a tree of which nothing is installed
-    if build.cell.evidence is not Evidence.COMPILED and not (build.modules or in_place):
+    if build.cell.evidence is not Evidence.COMPILED and not (build.modules or build.is_in_place):
         return f"installed for {where}, but no module of it was imported"
     return ""
 

@@ -53,7 +53,7 @@ def options_of(
         needed=options.needed,
         prepare=kept.prepare,
         ascend=_ascend(kept, patched),
-        tested=bool(facts.tests) and cell.evidence is not Evidence.COMPILED,
+        tested=bool(facts.tests or options.tests) and cell.evidence is not Evidence.COMPILED,
         # It comes with CUDA builds of torch, so that few say that they need it; here it does not.
         # Its wheel brings no CUDA package.
         extras=(*options.requires, *(("triton",) if "triton" in kept.kernels else ())),

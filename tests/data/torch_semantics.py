@@ -7,6 +7,7 @@ run under Paddle's proxy, and `late` to import torch before the unit.
 import copy
 import importlib.metadata
 import sys
+import types
 
 if len(sys.argv) > 1:
     import runpy
@@ -387,6 +388,31 @@ for dtype in (torch.float16, torch.bfloat16, torch.float64, torch.int16, torch.b
     show(lambda: torch.allclose(e, e))
     show(lambda: e.allclose(torch.zeros(3).to(dtype)))
 show(lambda: refused(lambda: torch.allclose(torch.ones(2), torch.ones(2).double())))
+
+
+def allocate():
+    try:
+        return torch.empty(2**50)
+    except RuntimeError as error:
+        return "can't allocate memory" in str(error)
+
+
+show(allocate)
+
+# Code that knows neither framework means what its caller does, as pytest.approx in `a == b`.
+neutral = types.ModuleType("neutral_helpers")
+exec("def equal(a, b): return a == b\ndef mean(x): return x.mean(dim=0, keepdim=True)", vars(neutral))
+sys.modules["neutral_helpers"] = neutral
+
+
+class Near:
+    def __eq__(self, other):
+        return bool(abs(other - 2) < 1)
+
+
+show(lambda: neutral.equal(torch.tensor(2.5), Near()))
+show(lambda: neutral.mean(torch.tensor([[1.0, 2.0], [3.0, 5.0]])))
+show(lambda: copy.deepcopy([torch.ones(2)]))
 show(lambda: torch.allclose(torch.ones(2), torch.ones(2) * 1.5, atol=1, rtol=0))
 show(lambda: torch.allclose(t([float("nan")]), t([float("nan")]), equal_nan=True))
 try:

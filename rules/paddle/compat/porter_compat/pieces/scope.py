@@ -75,24 +75,26 @@ def covers(frame: types.FrameType) -> bool:
     return known == _COVERED
 
 
-def _for_code(homes: dict[Any, Any], frame: types.FrameType) -> Any:
+def _for_code(homes: dict[Any, Any], frame: types.FrameType | None) -> Any:
     """What the homes have for the code of a frame, or for the caller of code that knows neither
     framework, as pytest's and Python's own."""
-    known = _files.get(frame.f_code.co_filename)  # as covers() does, without another call
-    if known == _COVERED or (known != _NEVER and known != len(_modules) and covers(frame)):
-        found = homes.get(_OWN, _NOTHING)
-        if found is not _NOTHING:
-            if type(found) is _Later:
-                found = homes[_OWN] = found.get_value()
-            return found
-    if len(homes) > 1 or _OWN not in homes:  # vendored units have theirs beside
-        user = str(frame.f_globals.get("__name__")).partition(".")[0]
-        for scope, value in homes.items():
-            if scope is not _OWN and user != "paddle" and scope.covers(frame, user):
-                return value.get_value() if type(value).__name__ == "_Later" else value
-    if known == _NEVER or frame.f_back is None or _knows_frameworks(frame, len(_modules)):
-        return _NOTHING
-    return _for_code(homes, frame.f_back)
+    while frame is not None:
+        known = _files.get(frame.f_code.co_filename)  # as covers() does, without another call
+        if known == _COVERED or (known != _NEVER and known != len(_modules) and covers(frame)):
+            found = homes.get(_OWN, _NOTHING)
+            if found is not _NOTHING:
+                if type(found) is _Later:
+                    found = homes[_OWN] = found.get_value()
+                return found
+        if len(homes) > 1 or _OWN not in homes:  # vendored units have theirs beside
+            user = str(frame.f_globals.get("__name__")).partition(".")[0]
+            for scope, value in homes.items():
+                if scope is not _OWN and user != "paddle" and scope.covers(frame, user):
+                    return value.get_value() if type(value).__name__ == "_Later" else value
+        if known == _NEVER or _knows_frameworks(frame):
+            break
+        frame = frame.f_back
+    return _NOTHING
 
 
 def _for_asker(homes: dict[Any, Any], frame: types.FrameType) -> Any:
@@ -138,23 +140,30 @@ def _means_torch(names: Mapping[str, Any], package: str) -> bool:
     return not any(_knows_paddle(module, len(vars(module))) for module in modules)
 
 
-def _knows_frameworks(frame: types.FrameType, count: int) -> bool:
-    """Whether a frame is of a package with code for torch or for Paddle, which means one by
-    itself."""
+def _knows_frameworks(frame: types.FrameType) -> bool:
+    """Whether a frame is of code for torch or for Paddle, which means one by itself."""
     package = str(frame.f_globals.get("__name__")).partition(".")[0]
-    return package not in sys.stdlib_module_names and _names_frameworks(package, count)
+    if package in sys.stdlib_module_names:
+        return False
+    known = _names_frameworks(package, len(_modules))
+    return _imports_frameworks(frame.f_globals) if known is None else known
 
 
 @functools.lru_cache(1024)
-def _names_frameworks(package: str, _count: int) -> bool:
+def _names_frameworks(package: str, _count: int) -> bool | None:
+    """The same of a package; None where it has no module, as of text that is run."""
+    if package in _others():
+        return True
     below = f"{package}."
     found = [m for k, m in [*sys.modules.items()] if f"{k}.".startswith(below)]
     modules = [module for module in found if isinstance(module, types.ModuleType)]
-    return package in _others() or any(
-        not {"torch", "paddle"}.isdisjoint(_imported(vars(module)))
-        or _knows_paddle(module, len(vars(module)))
-        for module in modules
-    )
+    if not modules:
+        return None
+    return any(_imports_frameworks(vars(m)) or _knows_paddle(m, len(vars(m))) for m in modules)
+
+
+def _imports_frameworks(names: Mapping[str, Any]) -> bool:
+    return not {"torch", "paddle"}.isdisjoint(_imported(names))
 
 
 @functools.lru_cache(4096)

@@ -39,13 +39,19 @@ def share(path):
 
 
 def _for_code(homes, frame):
-    """What the homes have for the code of a frame."""
-    user = str(frame.f_globals.get("__name__")).partition(".")[0]
-    if user != "paddle":
+    """What the homes have for the code of a frame, or for the caller of code that knows neither
+    framework, as pytest's and Python's own."""
+    while frame is not None:
+        user = str(frame.f_globals.get("__name__")).partition(".")[0]
+        if user == "paddle":
+            break
         for scope, value in homes.items():
             if scope.covers(frame, user):
                 # of this unit, or of another one's that has the name too
                 return value.get_value() if type(value).__name__ == "_Later" else value
+        if user not in sys.stdlib_module_names and _knows_frameworks(frame, user):
+            break
+        frame = frame.f_back
     return _NOTHING
 
 
@@ -94,6 +100,21 @@ def _knows_paddle(package, _):
     the modules that import torch mean torch's tensors."""
     modules = [m for k, m in [*sys.modules.items()] if k.partition(".")[0] == package and isinstance(m, types.ModuleType)]
     return any("paddle" in code.co_names for module in modules for code in _codes_of(module))
+
+
+def _knows_frameworks(frame, user):
+    """Whether a frame is of code for torch or for Paddle, which means one by itself."""
+    known = _names_frameworks(user, len(sys.modules))
+    return not {"torch", "paddle"}.isdisjoint(_imported_by(frame.f_globals)) if known is None else known
+
+
+@functools.lru_cache(256)
+def _names_frameworks(package, count):
+    """The same of a package; None where it has no module, as of text that is run."""
+    modules = [m for k, m in [*sys.modules.items()] if k.partition(".")[0] == package]
+    if not modules:
+        return None
+    return any({"torch", "paddle"} & {*_imported(m)} for m in modules) or _knows_paddle(package, count)
 
 
 def _codes_of(module):

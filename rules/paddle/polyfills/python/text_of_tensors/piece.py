@@ -1,6 +1,5 @@
 import contextlib
 import math
-import sys
 
 import numpy
 import paddle
@@ -8,7 +7,6 @@ import paddle
 from .methods_of_tensors import _ScopedMethod, _members
 from .nodes_of_graphs import _node_of_result
 from .overrides import _register
-from .scope import _NOTHING, _for_code
 
 _PARAMETER = paddle.base.framework.EagerParamBase
 _USUAL_OPTIONS = {"precision": 4, "threshold": 1000, "edgeitems": 3, "linewidth": 80, "sci_mode": None}
@@ -169,27 +167,10 @@ def _text_of_device(device):
     return f"device(type={device.type!r}{number})"
 
 
-class _ScopedText(_ScopedMethod):
-    """A text that code for torch asks for, also by modules of Python itself, as logging and pprint,
-    and by the text of a named tuple."""
-
-    def __get__(self, value, owner=None):
-        frame = sys._getframe(1)
-        while frame.f_back is not None and _is_of_python(frame.f_globals.get("__name__")):
-            frame = frame.f_back
-        method = _for_code(self.homes, frame)
-        return (self.theirs if method is _NOTHING else method).__get__(value, owner)
-
-
-def _is_of_python(module):
-    top = str(module).partition(".")[0]
-    return top in sys.stdlib_module_names or top.startswith("namedtuple_")
-
-
 for _kind_of_text in (paddle.Tensor, _PARAMETER, paddle.device.Device):
     for _text_name in ("__repr__", "__str__"):
         if not hasattr(_kind_of_text.__dict__.get(_text_name), "homes"):
-            setattr(_kind_of_text, _text_name, _ScopedText(_kind_of_text, _text_name))
+            setattr(_kind_of_text, _text_name, _ScopedMethod(_kind_of_text, _text_name))
 
 _text_by_paddle = paddle.tensor.to_string.tensor_to_string
 _members(paddle.device.Device, __repr__=_text_of_device)
