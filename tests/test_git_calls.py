@@ -34,7 +34,7 @@ CALLS = {
     "patch": {("tree", name) for name in ("add", "diff", "format-patch", "rev-parse")},
     "repository": {
         *(("tree", name) for name in ("init", "commit", "rev-parse", "reset", "checkout", "clean")),
-        ("tree", "var"),
+        *(("tree", name) for name in ("tag", "var")),
     },
     "view": {("seen", "ls-files"), ("seen", "for-each-ref"), ("folder", "config")},
 }

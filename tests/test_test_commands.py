@@ -137,6 +137,7 @@ def test_tests_that_only_the_command_names_are_run(tmp_path: Path) -> None:
 
 def test_a_package_of_tests_that_imports_its_files_as_scripts_do(tmp_path: Path) -> None:
     files = {
+        "setup.py": "",
         "tests/__init__.py": "",
         "tests/common.py": "",
         "tests/test_a.py": "import json\nfrom common import x\n",
@@ -151,9 +152,11 @@ def test_a_package_of_tests_that_imports_its_files_as_scripts_do(tmp_path: Path)
 
 def test_tests_that_import_their_folder_have_the_root_on_their_path(tmp_path: Path) -> None:
     files = {"tests/test_a.py": "from tests.helpers import x\n", "tests/helpers.py": "x = 1\n"}
-    assert detect.find(tree(tmp_path, files), None)[0].on_path
+    assert detect.find(tree(tmp_path, {**files, "setup.py": ""}), None)[0].on_path
     (tmp_path / "tests/test_a.py").write_text("from helpers import x\n")
     assert not detect.find(tmp_path, None)[0].on_path
+    (tmp_path / "setup.py").unlink()  # nothing is installed, so all is imported from the root
+    assert detect.find(tmp_path, None)[0].on_path
 
 
 def test_what_ci_installs_and_tests_import_is_required(tmp_path: Path) -> None:
