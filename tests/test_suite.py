@@ -162,6 +162,16 @@ def test_a_test_that_exits_the_process_is_an_error(tmp_path: Path) -> None:
     assert "exit status 0" in result.messages["tests/test_a.py::test_a"]
 
 
+def test_a_script_that_runs_its_tests_whoever_imports_it_is_collected(tmp_path: Path) -> None:
+    body = (
+        "import unittest\nclass Tests(unittest.TestCase):\n    def test_a(self): pass\n"
+        "    def test_b(self): self.assertEqual(unittest.main.__name__, 'TestProgram')\n"
+        "unittest.main()\n"
+    )
+    result = suite(tmp_path, {"tests/test_a.py": body})
+    assert named(result) == {"test_a": "passed", "test_b": "passed"}
+
+
 def test_a_hanging_test_is_ended_and_the_rest_runs_on(tmp_path: Path) -> None:
     body = "import time\ndef test_a(): time.sleep(99)\ndef test_b(): pass\n"
     result = suite(tmp_path, {"tests/test_a.py": body}, test_timeout=1)

@@ -18,6 +18,7 @@ import os
 import re
 import sys
 import traceback
+import unittest
 from collections.abc import Iterable, Iterator
 from importlib.machinery import ModuleSpec
 from pathlib import Path
@@ -185,7 +186,14 @@ def pytest_runtest_makereport(call: Any) -> Iterator[None]:
 
 @pytest.hookimpl(hookwrapper=True)
 def pytest_make_collect_report() -> Iterator[None]:
-    yield from _keep_failure(None)
+    """Import a script of tests that calls `unittest.main()` whoever imports it, without that call,
+    which reads pytest's options and ends the process."""
+    main = unittest.main
+    unittest.main = lambda *_, **__: None  # type: ignore[assignment]
+    try:
+        yield from _keep_failure(None)
+    finally:
+        unittest.main = main
 
 
 def _keep_failure(call: Any) -> Iterator[None]:

@@ -4,6 +4,8 @@ Each line is what it asks and the answer; of what depends on the framework's own
 """
 
 import os
+import subprocess
+import tempfile
 
 try:
     import porter_compat  # noqa: F401
@@ -57,6 +59,15 @@ def define(name):
     return "AT_PARALLEL_OPENMP" if "backend: OpenMP" in info else "AT_PARALLEL_NATIVE"
 
 
+def links(folder):
+    """Whether an extension that names torch's libraries, as plain setuptools.Extension does, is linked."""
+    names = ("c10", "torch", "torch_cpu", "torch_python")
+    given = [*(f"-L{path}" for path in library_paths()), *(f"-l{name}" for name in names)]
+    command = ["g++", "-shared", "-x", "c++", os.devnull, "-x", "none", "-o", f"{folder}/a.so", *given]
+    return subprocess.run(command, check=False).returncode == 0
+
+
+FOLDER = tempfile.TemporaryDirectory()
 values = {
     "suffixes": (LIB_EXT, CLIB_EXT, EXEC_EXT, CLIB_PREFIX, SHARED_FLAG),
     "platform": (IS_LINUX, IS_MACOS, IS_WINDOWS, SUBPROCESS_DECODE_ARGS),
@@ -71,6 +82,7 @@ values = {
     "ninja": (is_ninja_available(), said(verify_ninja_availability)),
     "cuda file": (cpp_extension._is_cuda_file("a.cu"), cpp_extension._is_cuda_file("a.cpp")),
     "folders": all(os.path.isdir(path) for path in [*include_paths(), *library_paths(), TORCH_LIB_PATH]),
+    "links": links(FOLDER.name),
     "torch.h": any(os.path.isfile(f"{path}/torch/extension.h") for path in include_paths()),
     "cmake": os.path.isdir(torch.utils.cmake_prefix_path),
     "abi": (torch._C._GLIBCXX_USE_CXX11_ABI, torch.compiled_with_cxx11_abi()),

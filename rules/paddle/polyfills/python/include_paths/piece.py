@@ -1,5 +1,7 @@
+import hashlib
 import os
 import runpy
+import sys
 
 import paddle
 
@@ -25,10 +27,31 @@ def _merged_headers():
     return os.path.join(root, paddle.__version__, _BESIDE.strip(os.sep).replace(os.sep, "_"))
 
 
+_LIBRARIES = ("c10", "torch", "torch_cpu", "torch_python", "c10_cuda", "torch_cuda")
+
+
+def _named_libraries():
+    """A folder with torch's libraries by name, for build scripts that link with `-lc10` and its like: each is a
+    script for the linker that names Paddle's library."""
+    root = os.path.dirname(paddle.__file__)
+    where = hashlib.sha256(root.encode()).hexdigest()[:8]
+    folder = os.path.join(_merged_headers(), f"lib-{where}")
+    os.makedirs(folder, exist_ok=True)
+    for name in _LIBRARIES:
+        path = os.path.join(folder, f"lib{name}.so")
+        if not os.path.exists(path):
+            with open(f"{path}.{os.getpid()}", "w", encoding="utf-8") as file:
+                file.write(f"INPUT({os.path.join(root, 'base', 'libpaddle.so')})\n")
+            os.replace(file.name, path)
+    return folder
+
+
 def library_paths(device_type="cpu", torch_include_dirs=True, cross_target_platform=None):
     """The folders of the libraries to link an extension with."""
     root = os.path.dirname(paddle.__file__)
     found = [os.path.join(root, "libs"), os.path.join(root, "base")]
+    if sys.platform == "linux":
+        found.append(_named_libraries())
     if device_type in ("cuda", True):
         found.append(os.path.join(paddle.utils.cpp_extension.CUDA_HOME, "lib64"))
     return found
