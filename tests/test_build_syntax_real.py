@@ -13,8 +13,13 @@ from porter.build.syntax import Checked, check_units
 from porter.build.units import compilers
 from porter.model import Device
 from porter.targets import TARGETS
+from porter.unit.installed import read_headers
+from porter.unit.parts import absent, load_script
+from porter.unit.pieces import pieces
+from porter.unit.render import render
+from tests.conftest import ROOT
 
-pytestmark = [pytest.mark.real, pytest.mark.long]
+pytestmark = pytest.mark.real
 
 # As a piece's parts are marked while porter probes.
 UNIT = """#pragma once
@@ -71,6 +76,7 @@ def checked(
     )  # fmt: skip
 
 
+@pytest.mark.long
 def test_units_are_checked_with_one_precompiled_header(
     framework_pythons: Mapping[str, Path], tmp_path: Path
 ) -> None:
@@ -95,6 +101,7 @@ def test_units_are_checked_with_one_precompiled_header(
     assert not any("not used because" in log for log in logs)
 
 
+@pytest.mark.long
 def test_a_kernel_is_checked_on_both_its_sides(
     framework_pythons: Mapping[str, Path], tmp_path: Path
 ) -> None:
@@ -111,3 +118,26 @@ def test_a_kernel_is_checked_on_both_its_sides(
     assert (4, 39, "unknown") in places
     assert found.used == {"at::both(T)", "at::bound(int)"}
     assert ("at::both(T)", "at::twice(Tensor)") in found.edges
+
+
+def test_the_headers_of_all_pieces_compile_as_they_are_marked(
+    framework_pythons: Mapping[str, Path], tmp_path: Path
+) -> None:
+    paddle = TARGETS["paddle"]
+    base = environment.use(framework_pythons["paddle"], paddle, tmp_path)
+    compat = paddle.compile_arguments(base, cuda_source=False, device=Device.CPU).compat
+    every = pieces(ROOT / "rules" / "paddle" / "polyfills")
+    parts = absent([part for piece in every for part in piece.parts], compat)
+    for path, text in render(parts, marked=True, installed=read_headers(parts, compat)).items():
+        (tmp_path / "own" / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "own" / path).write_text(text)
+    load_script()["write"](str(tmp_path / "unit"), str(tmp_path / "own"), compat)
+    (tmp_path / "project").mkdir()
+    (tmp_path / "project" / "a.cpp").write_text("#include <torch/extension.h>\n")
+    (found,) = check_units(
+        tmp_path / "project", [CompileUnit(path="a.cpp", extension="e")], base, paddle,
+        [tmp_path / "unit"], tmp_path / "kept", device=Device.CPU,
+        tools=compilers(Device.CPU, base.python, tmp_path / "logs"), jobs=1,
+    )  # fmt: skip
+    assert not found.reason
+    assert [(each.path, each.line, each.message) for each in found.diagnostics] == []

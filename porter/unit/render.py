@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -23,6 +24,9 @@ from porter.unit.parts import (
     strip_comments,
 )
 
+_MACRO = re.compile(r"#\s*define\s+(\w+)\([^)]*\)[\s\\]*(\w+)")
+_BEFORE_NAMES = frozenset({"class", "enum", "namespace", "struct", "template", "using"})
+
 
 def render(
     chosen: Sequence[Part], *, marked: bool = False, installed: Installed | None = None
@@ -40,11 +44,16 @@ def render(
     extended = {p.header for p in chosen if p.extends and (p.header, class_of(p)) not in own}
     count = (installed or Installed()).counter(paths, extended)
 
+    wholes = _macros_of_whole_declarations(chosen) if marked else frozenset()
+
+    def marking(part: Part) -> str:
+        return mark(part, wholes)
+
     def write(part: Part) -> str:
-        text = mark(part) if marked else part.text
+        text = marking(part) if marked else part.text
         return text if installed is None else _add_count_line(part, text, count(part))
 
-    whole = list(_whole_classes(chosen, mark if marked else None))
+    whole = list(_whole_classes(chosen, marking if marked else None))
     return {path: _header([p for p in whole if p.header == path], write) for path in paths}
 
 
@@ -135,13 +144,22 @@ def _indent(text: str) -> str:
     )
 
 
-def mark(part: Part) -> str:
-    """The text of a part with the attribute that makes a compiler name it where it is used."""
+def _macros_of_whole_declarations(chosen: Iterable[Part]) -> frozenset[str]:
+    """The macros that begin with what an attribute cannot stand before, such as a template."""
+    first = dict(_MACRO.findall("\n".join(p.text for p in chosen if p.kind == "define")))
+    found: set[str] = set()
+    while new := {name for name, word in first.items() if word in _BEFORE_NAMES | found} - found:
+        found |= new
+    return frozenset(found)
+
+
+def mark(part: Part, unmarked: frozenset[str] = frozenset()) -> str:
+    """The text of a part with the attribute that makes a compiler name it where it is used; uses
+    of the macros `unmarked` stand as they are."""
+    attribute = f"[[deprecated({json.dumps(f'porter:{part.id}')})]]"
     if part.kind == "enumerator":
         name, equals, value = part.text.partition("=")
-        return f'{name.rstrip()} [[deprecated("porter:{part.id}")]]' + (
-            f" = {value.strip()}" if equals else ""
-        )
+        return f"{name.rstrip()} {attribute}" + (f" = {value.strip()}" if equals else "")
     text = part.text
     begin = f"// porter: {part.id}\n"
     if part.kind not in MARKED | {"if"}:
@@ -150,15 +168,17 @@ def mark(part: Part) -> str:
     for item in reversed([i for i in items if not i.scope or part.kind == "if"]):
         if any(is_in_body(outer, item) for outer in items):
             continue
-        at = _place(text, item)
+        at = _place(text, item, unmarked)
         if at is not None:
-            text = f'{text[:at]}[[deprecated("porter:{part.id}")]] {text[at:]}'
+            text = f"{text[:at]}{attribute} {text[at:]}"
     return begin + text
 
 
-def _place(text: str, item: Declaration) -> int | None:
+def _place(text: str, item: Declaration, unmarked: frozenset[str]) -> int | None:
     """Where the attribute of a declaration goes."""
     code = list(tokens(text[item.start : item.end].encode("latin-1", "replace")))
+    if code[0].text in unmarked:
+        return None
     at = 0
     while code[at].text == "template":
         at = skip_angles(code, at + 1)
