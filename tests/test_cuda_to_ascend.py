@@ -448,10 +448,8 @@ def test_the_patch_of_a_fixture_is_what_is_written(own_home: Path, name: str) ->
 
 
 @pytest.mark.real
-@pytest.mark.parametrize(
-    ("name", "passing"),
-    [("npu_from_cuda", 24), pytest.param("npu_rows_from_cuda", 66, marks=pytest.mark.long)],
-)
+@pytest.mark.long
+@pytest.mark.parametrize(("name", "passing"), [("npu_from_cuda", 24), ("npu_rows_from_cuda", 66)])
 def test_a_fixture_passes_its_tests_on_an_emulated_npu(
     own_home: Path, name: str, passing: int
 ) -> None:

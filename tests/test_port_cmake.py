@@ -12,6 +12,7 @@ from tests.porting import porter
 pytestmark = pytest.mark.real
 
 
+@pytest.mark.long
 def test_a_project_that_finds_torch_by_cmake_is_ported_as_it_is(own_home: Path) -> None:
     code, document = porter(own_home, "port", str(ROOT / "fixtures/cmake_pairs"))
     assert (code, document["verdict"]) == (0, "PORTED"), document["reasons"]

@@ -17,6 +17,7 @@ from tests.porting import porter, without_the_unit
 pytestmark = pytest.mark.real
 
 
+@pytest.mark.long
 def test_triton_kernels_are_ported_and_interpreted(own_home: Path) -> None:
     _code, document = porter(own_home, "port", str(ROOT / "fixtures/triton_rows"))
     assert document["verdict"] in ("PORTED", "RUNS"), document["reasons"]

@@ -323,10 +323,10 @@ def test_hypothesis_has_the_same_examples_in_every_cell_and_no_deadline(tmp_path
         def test_seen():
             raise AssertionError(str(sum(seen)))
 
-        @settings(deadline=50, max_examples=2)
+        @settings(deadline=5, max_examples=2)
         @given(strategies.integers())
         def test_own_deadline(n):
-            time.sleep(0.2)
+            time.sleep(0.02)
     """
     first, second = (suite(tmp_path, {"tests/test_slow.py": textwrap.dedent(slow)}) for _ in "ab")
     assert named(first)["test_slow"] == "passed", first.messages
