@@ -2020,3 +2020,17 @@ def written_parts(dtype):
 
 
 shown(lambda: written_parts(torch.float16), lambda: written_parts(torch.bfloat16))
+
+
+def digits(count):
+    """Whether what adds many numbers keeps the digits of float64, as torch does on a CPU."""
+    x = torch.arange(1, count + 1, dtype=torch.float64).sin().add(2).div(3).float().reshape(2, -1)
+    functions = torch.cumsum, torch.cumprod, torch.logcumsumexp, torch.var, torch.std
+    moments = torch.var_mean(x, 1), torch.std_mean(x, 1)
+    wide = torch.var_mean(x.double(), 1), torch.std_mean(x.double(), 1)
+    same = [torch.equal(function(x, 1), function(x.double(), 1).float()) for function in functions]
+    pairs = [pair for some, more in zip(moments, wide, strict=True) for pair in zip(some, more, strict=True)]
+    return same, [torch.equal(one, other.float()) for one, other in pairs]
+
+
+shown(*(lambda count=count: digits(count) for count in (6, 20, 100, 3000)))

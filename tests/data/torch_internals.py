@@ -183,6 +183,33 @@ show(settings)
 show(lambda: DataLoader(range(3), no_such_option=1))
 show(lambda: [type(each).__name__ for each in DataLoader([np.ones(2), {"a": np.ones(1)}], batch_size=None)])
 show(lambda: DataLoader[int](range(2), batch_size=2).batch_size)
+
+
+class Batches(DataLoader):
+    """A loader whose data set reads a batch at once, as libraries have it."""
+
+    __doc__ = "Reads batches. " + DataLoader.__doc__[:0]
+
+    @property
+    def _auto_collation(self):
+        return False
+
+    @property
+    def _index_sampler(self):
+        return self.batch_sampler if super()._auto_collation else self.sampler
+
+
+class Rows(list):
+    def __getitems__(self, rows):
+        return [self[row] * 10 for row in rows]
+
+
+show(lambda: [*Batches(torch.arange(5), batch_size=2, collate_fn=torch.Tensor.tolist)])
+show(lambda: [*DataLoader(Rows([1, 2, 3]), batch_size=2, collate_fn=list)])
+show(lambda: [*DataLoader(Rows([1, 2, 3]), batch_size=None, collate_fn=str)])
+show(lambda: (DataLoader([1], batch_size=None)._auto_collation, DataLoader([1])._auto_collation))
+show(lambda: type(torch.device("cpu")) is torch.device and type(torch.ones(1).device) is torch.device)
+show(lambda: all(isinstance(each.__doc__, str) for each in (torch.nn.Linear, torch.nn.functional.relu, DataLoader)))
 show(lambda: pytree.tree_map(lambda n: n + 1, tree))
 show(lambda: (pytree._get_node_type(Pair(1, 2)) is collections.namedtuple, pytree._get_node_type(3)))
 show(lambda: {dict, list, tuple, collections.namedtuple} <= pytree.SUPPORTED_NODES.keys())

@@ -2,7 +2,7 @@ import math
 
 import paddle
 
-from .computing import _float_of, _in_floats, _inverse_erf, _of_itself, _deviation_of, _writing
+from .computing import _float_of, _in_double_on_cpu, _in_floats, _inverse_erf, _of_itself, _deviation_of, _writing
 from .methods_of_tensors import _as_in_torch, _methods
 from .promotion import _default_dtype, _kind, _result_dtype
 from .rounded_steps import _by_formula
@@ -114,8 +114,8 @@ def cross(input, other, dim=None):
     return _torch("sub")(product(turned[0], turned[3]), product(turned[2], turned[1]))
 
 
-def _moments_of(input, dim, unbiased, keepdim, correction):
-    """Variance and mean of real or complex numbers."""
+def _moments_of(input, dim, unbiased, keepdim, correction, finish=lambda variance: variance):
+    """Variance, finished before it is rounded, and mean of real or complex numbers."""
     if isinstance(dim, bool):
         dim, unbiased = None, dim
     if correction is None:
@@ -132,7 +132,7 @@ def _moments_of(input, dim, unbiased, keepdim, correction):
 
     found = [_computed_moments(moments, part) for part in parts]
     total = sum(each[0] for each in found[1:]) + found[0][0] if len(found) > 1 else found[0][0]
-    variance = total / (count - correction) if count > correction else total / 0.0
+    variance = finish(total / (count - correction) if count > correction else total / 0.0)
     mean = found[0][1] if len(found) == 1 else paddle.complex(found[0][1], found[1][1])
     kept = keepdim or not rank
     each = (variance, mean.reshape(variance.shape))
@@ -145,8 +145,9 @@ def _moments_of(input, dim, unbiased, keepdim, correction):
 
 
 def _computed_moments(moments, part):
-    half = part.dtype in (paddle.float16, paddle.bfloat16)
-    return moments(part.astype(paddle.float32) if half else part)
+    if part.dtype in (paddle.float16, paddle.bfloat16):
+        return moments(part.astype(paddle.float32))
+    return moments(_in_double_on_cpu(part))
 
 
 def var(input, dim=None, unbiased=None, keepdim=False, *, correction=None):
@@ -158,8 +159,7 @@ def var_mean(input, dim=None, unbiased=None, keepdim=False, *, correction=None):
 
 
 def std_mean(input, dim=None, unbiased=None, keepdim=False, *, correction=None):
-    variance, mean = _moments_of(input, dim, unbiased, keepdim, correction)
-    return _of_itself(_deviation_of, variance), mean
+    return tuple(_moments_of(input, dim, unbiased, keepdim, correction, _deviation_of))
 
 
 def nextafter(input, other):

@@ -19,6 +19,11 @@ def _deviation_of(x):
     return paddle.where(zero, paddle.zeros_like(x), paddle.where(zero, paddle.ones_like(x), x).sqrt())
 
 
+def _in_double_on_cpu(x):
+    """float32 as float64 where torch computes in it."""
+    return x.astype(paddle.float64) if x.dtype == paddle.float32 and x.place.is_cpu_place() else x
+
+
 def _applied(function, dtype, *values):
     """What a function gives of these, as tensors of a dtype; of half on a CPU as float32."""
     place = next(value.place for value in values if isinstance(value, paddle.Tensor))

@@ -315,11 +315,21 @@ class DataLoader:
         self._batched = batched
         self.collate_fn = collate_fn or (default_collate if batched else default_convert)
 
+    @property
+    def _auto_collation(self):
+        return self._batched
+
+    @property
+    def _index_sampler(self):
+        return self.batch_sampler if self._auto_collation else self.sampler
+
     def _examples(self):
         if not isinstance(self.dataset, IterableDataset):
-            order = self.batch_sampler if self._batched else self.sampler
             pick = self.dataset.__getitem__
-            return ([pick(i) for i in index] if self._batched else pick(index) for index in order)
+            if self._auto_collation:
+                one = pick
+                pick = getattr(self.dataset, "__getitems__", None) or (lambda batch: [one(index) for index in batch])
+            return map(pick, self._index_sampler)
         if not self._batched:
             return iter(self.dataset)
         return iter(BatchSampler(self.dataset, self.batch_size, self.drop_last))
@@ -331,7 +341,7 @@ class DataLoader:
         if isinstance(self.dataset, IterableDataset):
             every = BatchSampler(self.dataset, self.batch_size, self.drop_last)
             return len(every if self._batched else self.dataset)
-        return len(self.batch_sampler if self._batched else self.sampler)
+        return len(self._index_sampler)
 
 
 class _BaseDataLoaderIter:

@@ -6,7 +6,7 @@ import types
 
 from paddle.compat import proxy
 
-from .put_off import _is_later, _resolved
+from .put_off import _describe, _is_later, _resolved
 from .scope import _NOTHING, _OWN, _for_code, _given
 
 
@@ -40,6 +40,11 @@ def _register(lacking, different):
     """
     if getattr(proxy, "TORCH_PROXY_FINDER", None) not in sys.meta_path:
         return
+    for name, value in {**lacking, **different}.items():
+        if _is_later(value):
+            value._name = name
+        else:
+            _describe(value, name)
     source = functools.lru_cache(None)(_source_module)  # many names of one module that is not there
     names = {name: value for name, value in lacking.items() if not _offered(name, source)}
     names |= {name: value for name, value in different.items() if not _replaced(name, value)}

@@ -1,5 +1,11 @@
+import contextlib
+import types
+
+
 class _Later:
     """A value that is made when it is first asked for, as Paddle's proxy and the scopes do."""
+
+    _name = ""  # torch's, set where it is registered
 
     def __init__(self, make):
         self._make = make
@@ -8,10 +14,22 @@ class _Later:
         make = self._make
         if make is not None:
             self._value, self._make = make(), None
+            _describe(self._value, self._name)
         return self._value
 
     def value_for(self, frame):
         return self.get_value()
+
+
+def _describe(value, name):
+    """Give a class or function, or those of a module, a text where they have none: code adds to what torch's say."""
+    if isinstance(value, (type, types.FunctionType)) and value.__doc__ is None:
+        with contextlib.suppress(AttributeError, TypeError):
+            value.__doc__ = f"As {name or value.__name__}."
+    elif isinstance(value, types.ModuleType) and value.__spec__ is None:  # made here
+        for last, member in list(vars(value).items()):
+            if not isinstance(member, types.ModuleType):
+                _describe(member, f"{name}.{last}")
 
 
 _used_instead: dict = {}  # id of an operator of Paddle's -> what is used instead

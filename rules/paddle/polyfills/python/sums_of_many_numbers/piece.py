@@ -34,5 +34,20 @@ def _asks_for_double(args, kwargs):
     return paddle.float64 in (each for each in (*args[1:], *kwargs.values()) if isinstance(each, paddle.dtype))
 
 
+def _cumulative_in_double(theirs):
+    @functools.wraps(theirs)
+    def run(*args, **kwargs):
+        x = args[0] if args else None
+        if not isinstance(x, paddle.Tensor) or x.dtype != paddle.float32 or not x.place.is_cpu_place():
+            return theirs(*args, **kwargs)
+        if kwargs.get("out") is not None:
+            return theirs(*args, **kwargs)
+        return theirs(x.astype(paddle.float64), *args[1:], **kwargs).astype(paddle.float32)
+
+    return run
+
+
+for _cumulative in ("cumsum", "cumprod", "logcumsumexp"):
+    setattr(paddle._C_ops, _cumulative, _cumulative_in_double(getattr(paddle._C_ops, _cumulative)))
 for _summing in ("sum", "mean"):  # looked up at each call, by Paddle's functions and methods as well
     setattr(paddle._C_ops, _summing, _in_double(getattr(paddle._C_ops, _summing)))
