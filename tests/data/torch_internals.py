@@ -473,3 +473,27 @@ show(lambda: torch.sum(torch.ones(2)).item())
 show(lambda: [torch.overrides.has_torch_function(each) for each in ((lazy,), (torch.ones(2), lazy), (torch.ones(2), 1))])
 show(lambda: torch.overrides.handle_torch_function(torch.sum, (lazy,), lazy))
 show(lambda: (torch.overrides.is_tensor_like(lazy), torch.overrides.is_tensor_like(1)))
+
+
+def written(index, value, dtype=torch.float32):
+    """A part of what is not contiguous, written to: of its base nothing else changes."""
+    base = torch.arange(24).reshape(2, 3, 4).to(dtype)
+    view = base.movedim(1, 0)
+    view[index] = value
+    return base.flatten().tolist(), view.is_contiguous()
+
+
+def written_after_use():
+    weight, base = torch.ones(4, 3, requires_grad=True), torch.zeros(3, 4)
+    made = weight * base.t()
+    base.t()[1] = 3
+    made.sum().backward()
+
+
+for place in (0, -1, slice(1, 3), (slice(None), 1), (..., 2), (0, 1, 2), (slice(None, None, 2), slice(1, None)), ...):
+    for number in (7, torch.tensor(3.0), torch.ones(1, 1)):
+        show(lambda index=place, value=number: written(index, value))
+for kind in (torch.int64, torch.bool, torch.bfloat16):
+    show(lambda dtype=kind: written(1, torch.ones(4), dtype))
+show(lambda: written(0, torch.ones(2, 3, 4)))
+show(written_after_use)

@@ -216,6 +216,23 @@ def _places_of(part, sizes, place):
     return [each.flatten() for each in paddle.nonzero(part.astype(paddle.bool), as_tuple=True)]
 
 
+def _is_written_alone(tensor, value):
+    """Whether a part of it can be written with no gradient to follow."""
+    recorded = paddle.is_grad_enabled() and not (tensor.stop_gradient and getattr(value, "stop_gradient", True))
+    return not recorded and 0 not in tensor.strides and isinstance(value, (paddle.Tensor, bool, int, float, complex))
+
+
+def _write_part(tensor, part, value):
+    """Write to a part of a tensor that is not contiguous, of which Paddle would write all."""
+    if isinstance(value, paddle.Tensor):
+        value = _refitted(value, part.shape).astype(tensor.dtype).expand(part.shape)
+        value = value.clone() if value._is_shared_buffer_with(tensor) else value.contiguous()
+    else:
+        value = paddle.full(part.shape, value, tensor.dtype)
+    part.copy_(value.to(tensor.place), True)
+    tensor._bump_inplace_version()
+
+
 _OF_PLACES_ALONE = frozenset({paddle.int64, paddle.int32})
 
 
@@ -246,6 +263,9 @@ def __setitem__(self, index, value):
     else:
         if looked_up:
             _refuse_wrong_places(self, parts)
+        elif not self.is_contiguous() and _is_written_alone(self, value):
+            _write_part(self, _item_in_order(self, index), value)
+            return
         _set_item_in_order(self, index, value)
     asked = paddle.is_grad_enabled() and self.stop_gradient and isinstance(value, paddle.Tensor)
     if asked and not value.stop_gradient and not value.size:  # where nothing is written, torch records it too
