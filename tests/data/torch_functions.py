@@ -2028,9 +2028,10 @@ def digits(count):
     functions = torch.cumsum, torch.cumprod, torch.logcumsumexp, torch.var, torch.std
     moments = torch.var_mean(x, 1), torch.std_mean(x, 1)
     wide = torch.var_mean(x.double(), 1), torch.std_mean(x.double(), 1)
+    kinds = [each.dtype for each in torch.var_mean(torch.complex(x, x), 1)]
     same = [torch.equal(function(x, 1), function(x.double(), 1).float()) for function in functions]
     pairs = [pair for some, more in zip(moments, wide, strict=True) for pair in zip(some, more, strict=True)]
-    return same, [torch.equal(one, other.float()) for one, other in pairs]
+    return same, [torch.equal(one, other.float()) for one, other in pairs], str(kinds)
 
 
 shown(*(lambda count=count: digits(count) for count in (6, 20, 100, 3000)))

@@ -137,11 +137,7 @@ def _moments_of(input, dim, unbiased, keepdim, correction, finish=lambda varianc
     kept = keepdim or not rank
     each = (variance, mean.reshape(variance.shape))
     squeezed = each if kept else [part.squeeze([*dims]) for part in each]
-    real = paddle.float32 if input.dtype in (paddle.float16, paddle.bfloat16) else variance.dtype
-    return [
-        squeezed[0].astype(input.dtype) if real != variance.dtype or input.is_floating_point() else squeezed[0],
-        squeezed[1].astype(input.dtype),
-    ]
+    return [squeezed[0].astype(parts[0].dtype), squeezed[1].astype(input.dtype)]
 
 
 def _computed_moments(moments, part):
