@@ -2035,3 +2035,56 @@ def digits(count):
 
 
 shown(*(lambda count=count: digits(count) for count in (6, 20, 100, 3000)))
+
+
+def segments(kind, data, **given):
+    """Segments reduced, and their gradient."""
+    data = torch.tensor(data).requires_grad_()
+    made = torch.segment_reduce(data, kind, **given)
+    made.sum().backward()
+    return plain(made), plain(data.grad)
+
+
+def scattered(kind, source, own):
+    source, base = torch.tensor(source).requires_grad_(), torch.tensor([1.0, 2, 3]).requires_grad_()
+    made = base.scatter_reduce(0, torch.tensor([0, 1, 0, 1, 2]), source, kind, include_self=own)
+    made.sum().backward()
+    return [plain(each) for each in (made, source.grad, base.grad)]
+
+
+ROWS, TABLE = [1.0, 2, 3, 0, 5, 7, 7], [[[1.0, -2], [3, 4], [5, 6]], [[-7, 8], [0, 10], [11, 12]]]
+for kind in ("sum", "mean", "max", "min", "prod"):
+    shown(
+        lambda kind=kind: segments(kind, ROWS, lengths=torch.tensor([3, 0, 4])),
+        lambda kind=kind: segments(kind, ROWS, lengths=torch.tensor([3, 0, 4]), initial=2.5),
+        lambda kind=kind: segments(kind, ROWS, offsets=torch.tensor([0, 2, 7])),
+        lambda kind=kind: segments(kind, TABLE, lengths=torch.tensor([[1, 2], [3, 0]]), axis=1),
+    )
+shown(
+    lambda: torch.segment_reduce(torch.ones(3), "sum"),
+    lambda: torch.segment_reduce(torch.ones(3), "sum", lengths=torch.tensor([1, 1])),
+    lambda: torch.segment_reduce(torch.tensor([1.0, torch.nan, 3.0]), "max", lengths=torch.tensor([2, 1])),
+    *(
+        lambda kind=kind, source=source, own=own: scattered(kind, source, own)
+        for kind in ("prod", "amax", "amin", "sum", "mean")
+        for source in ([1.0, 0, 3, 4, 5], [0.0, 0, 0, 2, 2])
+        for own in (True, False)
+    ),
+)
+
+
+def far_steps(*given, **options):
+    """Whether no step of a range is further from the multiplied one than rounding."""
+    made = torch.arange(*given, **options)
+    start, step = (given[0], given[-1]) if len(given) > 1 else (0, 1)
+    exact = torch.arange(len(made), dtype=torch.float64) * step + start
+    return len(made), made.dtype, torch.allclose(made.double(), exact, rtol=1e-6, atol=1e-4)
+
+
+shown(
+    lambda: far_steps(0, 400, 0.1),
+    lambda: far_steps(3, -90, -0.3),
+    lambda: far_steps(0.5, 900, 0.01, dtype=torch.float64),
+    lambda: far_steps(7),
+    lambda: torch.arange(0, 1, 0.25, requires_grad=True).requires_grad,
+)

@@ -275,3 +275,17 @@ def of_halves():
 
 
 show("quotients and powers of halves", of_halves)
+
+
+def of_scattered(kind, own):
+    base = torch.tensor([1.0, 2, 3, 4], requires_grad=True)
+    source = torch.tensor([5.0, 0.5, 7, 7, -2], requires_grad=True)
+    made = base.scatter_reduce(0, torch.tensor([0, 0, 1, 1, 2]), source, kind, include_self=own)
+    first = torch.autograd.grad((made**2).sum(), (base, source), create_graph=True)
+    second = torch.autograd.grad(sum((each**2).sum() for each in first), (base, source))
+    return [[round(number, 1) + 0.0 for number in each.tolist()] for each in (*first, *second)]
+
+
+for kind in ("sum", "mean", "amax", "amin", "prod"):
+    for own in (True, False):
+        show(f"scattered by {kind}", lambda kind=kind, own=own: of_scattered(kind, own))

@@ -36,11 +36,27 @@ def _sized(function):
 
 
 zeros, ones, empty = map(_sized, (paddle.zeros, paddle.ones, paddle.empty))
-eye, arange = _dense(paddle.eye), _dense(paddle.arange)
+eye, _steps = _dense(paddle.eye), _dense(paddle.arange)
 zeros_like, ones_like = _dense(paddle.zeros_like), _dense(paddle.ones_like)
 empty_like, _filled_like = _dense(paddle.empty_like), _dense(paddle.full_like)
 new_zeros, new_ones = _dense(paddle.Tensor.new_zeros), _dense(paddle.Tensor.new_ones)
 new_empty, new_full = _dense(paddle.Tensor.new_empty), _dense(paddle.Tensor.new_full)
+
+
+@functools.wraps(paddle.arange)
+def arange(*args, **options):
+    """Paddle adds the step up, in the dtype of the result; this multiplies it, as torch does."""
+    given = dict(zip(("start", "end", "step"), args if len(args) > 1 else (0, *args), strict=False))
+    given |= {name: options[name] for name in ("start", "end", "step") if name in options}
+    start, step = given.get("start", 0), given.get("step", 1)
+    wide = options.get("dtype") in (None, paddle.float32, paddle.float64) and options.get("out") is None
+    if not (wide and all(isinstance(each, (int, float)) for each in given.values()) and isinstance(step, float)):
+        return _steps(*args, **options)
+    made = _steps(*args, **options)
+    count = paddle.arange(made.shape[0], dtype=paddle.float64, device=made.place)
+    exact = (count * step + start).astype(made.dtype)
+    exact.stop_gradient = made.stop_gradient
+    return exact
 
 
 def full_like(input, fill_value, *, dtype=None, **options):

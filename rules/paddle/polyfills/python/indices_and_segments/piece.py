@@ -1,3 +1,5 @@
+import math
+
 import paddle
 
 from .computing import _applied, _as_dtype, _writing
@@ -47,6 +49,15 @@ def take_along_dim(input, indices, dim=None):
 _BY_TORCH = {"sum": "add", "prod": "multiply", "mean": "mean", "amax": "amax", "amin": "amin"}
 
 
+def _product(put, x, y, zeros):
+    """Products with a gradient for a factor of 0, too: the product of the others."""
+    is_zero = y == 0
+    others = put(x, paddle.where(is_zero, paddle.ones_like(y), y), "prod")
+    count = put(zeros, is_zero.astype(y.dtype), "sum", True)
+    alone = put(zeros, paddle.where(is_zero, y, paddle.zeros_like(y)), "sum", True)
+    return paddle.where(count == 0, others, paddle.where(count == 1, others.detach() * alone, zeros))
+
+
 def scatter_reduce(input, dim, index, src, reduce, *, include_self=True):
     dim, shape = _at(input, dim), input.shape
     if not index.size:
@@ -58,9 +69,19 @@ def scatter_reduce(input, dim, index, src, reduce, *, include_self=True):
     if reduce in ("amax", "amin") and input.dtype == paddle.bool:
         large = paddle.int32
 
-    def reduced(x, y):
+    def put(x, y, kind=reduce, own=include_self):
         # not paddle.put_along_axis: its check of the index would wait for a device
-        return paddle._C_ops.put_along_axis(x, places, y, dim, _BY_TORCH[reduce], include_self)
+        return paddle._C_ops.put_along_axis(x, places, y, dim, _BY_TORCH[kind], own)
+
+    def reduced(x, y):
+        if y.place.is_cpu_place() and y.is_floating_point():
+            zeros = paddle.zeros_like(x)
+            if reduce == "prod" and not y.stop_gradient and (y == 0).any():
+                return _product(put, x, y, zeros)
+            if reduce in ("amax", "amin") and y.isnan().any():
+                nans = put(zeros, paddle.where(y.isnan(), y, paddle.zeros_like(y)), "sum", True)
+                return paddle.where(nans.isnan(), nans, put(x, y))
+        return put(x, y)
 
     if flat.shape[:dim] + flat.shape[dim + 1 :] != places.shape[:dim] + places.shape[dim + 1 :]:
         inside = tuple(slice(0, n if at != dim else None) for at, n in enumerate(places.shape))
@@ -86,42 +107,56 @@ def nonzero_static(input, *, size, fill_value=-1):
     return paddle.where(known, places, paddle.full_like(places, fill_value)) if places.size else places
 
 
-def _reduced_parts(parts, within, reduce, dim, initial):
-    """The parts of segments reduced; without an initial value, an empty one is what torch gives."""
-    identity = {"max": float("-inf"), "min": float("inf"), "prod": 1.0}.get(reduce, 0.0)
-    kept = paddle.where(within, parts, paddle.full([], identity, dtype=parts.dtype))
-    name = {"max": "amax", "min": "amin", "mean": "sum"}.get(reduce, reduce)
-    made = getattr(paddle, name)(kept, axis=dim)
-    if initial is not None:
-        first = paddle.full_like(made, float(initial))
-        join = {"max": paddle.maximum, "min": paddle.minimum, "prod": paddle.multiply}
-        made = join.get(reduce, paddle.add)(made, first)
-    if reduce != "mean":
-        return made
-    count = within.astype(parts.dtype).sum(dim)
-    empty = paddle.full_like(made, float("nan")) if initial is None else made
-    return paddle.where(count == 0, empty, made / count.clip(min=1))
+_OF_NOTHING = {"sum": 0.0, "mean": 0.0, "prod": 1.0, "amax": float("-inf"), "amin": float("inf")}
 
 
-def _segment_reduce(
-    data, reduce, *, lengths=None, indices=None, offsets=None, axis=0, unsafe=False, initial=None
-):
+def segment_reduce(data, reduce, *, lengths=None, indices=None, offsets=None, axis=0, unsafe=False, initial=None):
     """The elements of each segment along a dimension, reduced."""
-    if indices is not None or (lengths is None and offsets is None):
-        raise RuntimeError("segment_reduce(): Either lengths or offsets must be defined")
-    ends = lengths.cumsum(-1) if offsets is None else offsets[..., 1:]
-    begins = ends - lengths if offsets is None else offsets[..., :-1]
-    axis = axis % data.ndim
-    places = paddle.arange(data.shape[axis])
-    within = (places >= begins.unsqueeze(-1)) & (places < ends.unsqueeze(-1))
-    within = within.reshape([*within.shape, *[1] * (data.ndim - axis - 1)])
+    if indices is not None:
+        raise RuntimeError("segment_reduce(): indices based reduction is not supported yet.")
+    if lengths is None and offsets is None:
+        raise RuntimeError("segment_reduce(): Either lengths or offsets must be defined.")
+    kind = {"max": "amax", "min": "amin"}.get(reduce, reduce)
+    if kind not in _OF_NOTHING:
+        raise RuntimeError(f"reduce argument must be either sum, prod, mean, amax or amin, got {reduce}")
+    axis, given = axis % data.ndim, lengths if offsets is None else offsets
+    if axis != given.ndim - 1:
+        raise RuntimeError(f"segment_reduce(): Expected axis to be the last dimension of lengths but got {axis}.")
+    if not data.is_floating_point() or given.is_floating_point():
+        raise NotImplementedError("segment_reduce() is of floating-point numbers, by integers")
+    given = given.astype(paddle.int64)
+    lengths = given if offsets is None else given[..., 1:] - given[..., :-1]
+    if not unsafe and offsets is None:
+        if lengths.size and (lengths < 0).any():
+            raise RuntimeError("lengths contains negative value!")
+        if (lengths.sum(-1) != data.shape[axis]).any():
+            raise RuntimeError(
+                "segment_reduce(): Expected all rows of lengths along axis to sum to data.size(lengths.dim()-1) "
+                "when !unsafe."
+            )
+    begins = lengths.cumsum(-1) - lengths if offsets is None else given[..., :-1]
+    rows = paddle.arange(math.prod(data.shape[:axis])).reshape([*data.shape[:axis], 1]) * data.shape[axis]
+    begins, counts, inner = (begins + rows).flatten(), lengths.flatten(), data.shape[axis + 1 :]
 
     def reduced(x):
-        parts = x.unsqueeze(axis)
-        shape = paddle.broadcast_shape(parts.shape, within.shape)
-        return _reduced_parts(parts.expand(shape), within.expand(shape), reduce, axis + 1, initial)
+        first = _OF_NOTHING[kind] if initial is None else float(initial)
+        made = paddle.full([counts.shape[0], *inner], first, dtype=x.dtype)
+        if counts.size and int(counts.sum()):
+            segments = paddle.repeat_interleave(paddle.arange(counts.shape[0]), counts)
+            places = paddle.arange(segments.shape[0]) + (begins - counts.cumsum(0) + counts)[segments]
+            parts = x.reshape([-1, *inner])[places]
+            segments = segments.reshape([-1, *[1] * len(inner)]).expand(parts.shape)
+            made = _torch("scatter_reduce")(made, 0, segments, parts, "sum" if kind == "mean" else kind)
+        if kind == "mean":
+            each = counts.astype(x.dtype).reshape([-1, *[1] * len(inner)])
+            nothing = float("nan") if initial is None else first
+            made = paddle.where(each == 0, paddle.full_like(made, nothing), made / each.clip(min=1))
+        return made.reshape([*lengths.shape, *inner])
 
     return _applied(reduced, data.dtype, data)
+
+
+_segment_reduce = segment_reduce
 
 
 def empty_permuted(

@@ -64,11 +64,37 @@ def _written(g, arr, indices, values, axis=0, reduce="assign", include_self=True
     if reduce == "add" and include_self:
         return g, None, paddle.take_along_axis(g, indices, axis, broadcast=False)
     if reduce != "assign":
-        raise NotImplementedError(f"no second gradient of put_along_axis with reduce={reduce!r}")
+        return _reduced_into(g, arr, indices, values, axis, reduce, include_self)
     kept = paddle.put_along_axis(
         g, indices, paddle.zeros_like(values), axis, "assign", broadcast=False
     )
     return kept, None, paddle.take_along_axis(g, indices, axis, broadcast=False)
+
+
+def _reduced_into(g, arr, indices, values, axis, reduce, include_self):
+    """Of elements that are reduced: shared among the extreme ones, by the product of the others, or by their number."""
+
+    def put(into, given, kind="add"):
+        return paddle.put_along_axis(into, indices, given, axis, kind, broadcast=False)
+
+    def take(x):
+        return paddle.take_along_axis(x, indices, axis, broadcast=False)
+
+    written = put(paddle.zeros_like(arr), paddle.ones_like(values))
+    own = paddle.ones_like(arr) if include_self else (written == 0).astype(arr.dtype)
+    if reduce == "add":
+        return g * own, None, take(g)
+    if reduce == "mean":
+        share = g / (written + own)
+        return share * own, None, take(share)
+    made = paddle.put_along_axis(arr, indices, values, axis, reduce, include_self, broadcast=False)
+    if reduce in ("mul", "multiply"):
+        return g * made / paddle.where(own > 0, arr, paddle.ones_like(arr)) * own, None, take(g * made) / values
+    made = made.detach()
+    first = (arr.detach() == made).astype(arr.dtype) * own
+    extreme = (values.detach() == take(made)).astype(arr.dtype)
+    share = g / put(first, extreme)
+    return share * first, None, take(share) * extreme
 
 
 def _taken(dimensions, g, x, indices, *args):
