@@ -7,6 +7,7 @@ under Paddle's proxy. Of an exception the type is printed, not its words.
 import collections
 import io
 import sys
+import types
 
 if len(sys.argv) > 1:
     import runpy
@@ -497,3 +498,15 @@ for kind in (torch.int64, torch.bool, torch.bfloat16):
     show(lambda dtype=kind: written(1, torch.ones(4), dtype))
 show(lambda: written(0, torch.ones(2, 3, 4)))
 show(written_after_use)
+
+
+class Library:
+    """Says that it is a module, as the libraries of cffi do."""
+
+    __class__ = property(lambda self: types.ModuleType)
+
+
+libraries = types.ModuleType("libraries")
+libraries.library, libraries.torch = Library(), torch
+sys.modules["libraries"] = libraries
+exec("show(lambda: (torch.ones(2).shape, torch.arange(3).to(torch.float64).sum()))", {**vars(libraries), "show": show})

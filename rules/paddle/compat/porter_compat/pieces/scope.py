@@ -134,7 +134,7 @@ def _means_torch(names: Mapping[str, Any], package: str) -> bool:
         return True
     below = package + "."
     all_of_it = [m for k, m in [*sys.modules.items()] if f"{k}.".startswith(below)]
-    modules = [m for m in all_of_it if isinstance(m, types.ModuleType)]
+    modules = [m for m in all_of_it if issubclass(type(m), types.ModuleType)]
     if any(vars(module).get(PACKAGE) is sys.modules[PACKAGE] for module in modules):  # ported
         return True
     return not any(_knows_paddle(module, len(vars(module))) for module in modules)
@@ -156,7 +156,7 @@ def _names_frameworks(package: str, _count: int) -> bool | None:
         return True
     below = f"{package}."
     found = [m for k, m in [*sys.modules.items()] if f"{k}.".startswith(below)]
-    modules = [module for module in found if isinstance(module, types.ModuleType)]
+    modules = [module for module in found if issubclass(type(module), types.ModuleType)]
     if not modules:
         return None
     return any(_imports_frameworks(vars(m)) or _knows_paddle(m, len(vars(m))) for m in modules)
@@ -274,9 +274,12 @@ def _by_package() -> dict[str, list[dict[str, Any]]]:
 
 
 def _imported(names: Mapping[str, Any]) -> Iterator[str]:
-    """The packages that the names of a module stand for modules, functions or classes of."""
+    """The packages that the names of a module stand for modules, functions or classes of.
+
+    By their types: an object can say that it is a module, as the libraries of cffi do.
+    """
     for value in [*names.values()]:
-        if isinstance(value, types.ModuleType):
+        if issubclass(type(value), types.ModuleType):
             # By its own names: a module that loads on first use would begin to.
             own = types.ModuleType.__getattribute__(value, "__dict__")
             yield str(own.get("__name__", "")).partition(".")[0]

@@ -98,7 +98,7 @@ def _needed_by(package, _):
 def _knows_paddle(package, _):
     """Whether a package has code for Paddle beside that for torch, as einops: of such a one, only
     the modules that import torch mean torch's tensors."""
-    modules = [m for k, m in [*sys.modules.items()] if k.partition(".")[0] == package and isinstance(m, types.ModuleType)]
+    modules = [m for k, m in [*sys.modules.items()] if k.partition(".")[0] == package and issubclass(type(m), types.ModuleType)]
     return any("paddle" in code.co_names for module in modules for code in _codes_of(module))
 
 
@@ -134,7 +134,7 @@ def _imported(module):
 def _imported_by(names):
     """The packages that the namespace of a module has modules, functions or classes of."""
     for value in [*names.values()]:
-        if isinstance(value, types.ModuleType):
+        if issubclass(type(value), types.ModuleType):
             yield value.__name__.partition(".")[0]
         elif isinstance(value, (types.FunctionType, type)):
             yield str(getattr(value, "__module__", "")).partition(".")[0]
