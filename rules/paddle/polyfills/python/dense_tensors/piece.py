@@ -36,7 +36,7 @@ def _sized(function):
 
 
 zeros, ones, empty = map(_sized, (paddle.zeros, paddle.ones, paddle.empty))
-eye, _steps = _dense(paddle.eye), _dense(paddle.arange)
+eye, _added_steps = _dense(paddle.eye), _dense(paddle.arange)
 zeros_like, ones_like = _dense(paddle.zeros_like), _dense(paddle.ones_like)
 empty_like, _filled_like = _dense(paddle.empty_like), _dense(paddle.full_like)
 new_zeros, new_ones = _dense(paddle.Tensor.new_zeros), _dense(paddle.Tensor.new_ones)
@@ -51,8 +51,8 @@ def arange(*args, **options):
     start, step = given.get("start", 0), given.get("step", 1)
     wide = options.get("dtype") in (None, paddle.float32, paddle.float64) and options.get("out") is None
     if not (wide and all(isinstance(each, (int, float)) for each in given.values()) and isinstance(step, float)):
-        return _steps(*args, **options)
-    made = _steps(*args, **options)
+        return _added_steps(*args, **options)
+    made = _added_steps(*args, **options)
     count = paddle.arange(made.shape[0], dtype=paddle.float64, device=made.place)
     exact = (count * step + start).astype(made.dtype)
     exact.stop_gradient = made.stop_gradient

@@ -3,7 +3,7 @@ import paddle
 from .methods_of_tensors import _members
 
 _ELSEWHERE = "fpga hip hpu ideep ipu lazy maia meta mkldnn mps mtia opencl opengl ve vulkan xla".split()
-_new = paddle.device.Device.__new__
+_paddles_device = paddle.device.Device.__new__
 
 
 def _device_elsewhere(cls, type, index=None):
@@ -24,7 +24,7 @@ def _new_device(cls, *args, **kwargs):
     if isinstance(named, str) and named.partition(":")[0] in _ELSEWHERE:
         return _device_elsewhere(cls, *args, **kwargs)
     try:
-        return _new(cls, *args, **kwargs)
+        return _paddles_device(cls, *args, **kwargs)
     except ValueError as error:  # torch: RuntimeError for a type it does not know
         raise RuntimeError(str(error)) from error
 

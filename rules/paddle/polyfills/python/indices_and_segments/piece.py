@@ -49,7 +49,7 @@ def take_along_dim(input, indices, dim=None):
 _BY_TORCH = {"sum": "add", "prod": "multiply", "mean": "mean", "amax": "amax", "amin": "amin"}
 
 
-def _product(put, x, y, zeros):
+def _product_with_zeros(put, x, y, zeros):
     """Products with a gradient for a factor of 0, too: the product of the others."""
     is_zero = y == 0
     others = put(x, paddle.where(is_zero, paddle.ones_like(y), y), "prod")
@@ -77,7 +77,7 @@ def scatter_reduce(input, dim, index, src, reduce, *, include_self=True):
         if y.place.is_cpu_place() and y.is_floating_point():
             zeros = paddle.zeros_like(x)
             if reduce == "prod" and not y.stop_gradient and (y == 0).any():
-                return _product(put, x, y, zeros)
+                return _product_with_zeros(put, x, y, zeros)
             if reduce in ("amax", "amin") and y.isnan().any():
                 nans = put(zeros, paddle.where(y.isnan(), y, paddle.zeros_like(y)), "sum", True)
                 return paddle.where(nans.isnan(), nans, put(x, y))
