@@ -29,6 +29,8 @@ OBJECTS = {
 OBJECTS["state"]["0.weight"].copy_(torch.arange(6.0).view(3, 2))
 OBJECTS["state"]["0.bias"].zero_()
 
+OLD = [name for name in OBJECTS if name != "eighths"]
+
 
 def plain(value):
     if isinstance(value, torch.Tensor):
@@ -100,6 +102,25 @@ def read_what_is_hostile():
         show(lambda: written(b"\x80\x02" + code))
 
 
+def read_old(path):
+    """A file as torch before 1.6 wrote it; Paddle's code for torch writes none, and reads it."""
+    with open(path, "rb") as file:
+        whole = file.read()
+    read = torch.load(path)
+    for name in OLD:
+        show(lambda: read[name])
+    print(read["shared"][0].data_ptr() == read["shared"][1].data_ptr())
+    moved = io.BytesIO(b"before" + whole)
+    moved.seek(6)
+    show(lambda: torch.load(moved, map_location="cpu")["numbers"])
+    show(lambda: torch.load(path, weights_only=False)["views"])
+    start = b"".join(pickle.dumps(each, 2) for each in (0x1950A86A20F9469CFC6C, 1001, {}))
+    for code in (b"cos\nsystem\n(X\x01\x00\x00\x00:tR.", b"cos\nsystem\n."):
+        show(lambda: torch.load(io.BytesIO(start + b"\x80\x02" + code + pickle.dumps([], 2))))
+    for bad in (pickle.dumps({"a": 1}), start[:20], start + pickle.dumps(3, 2)):
+        show(lambda: torch.load(io.BytesIO(bad)))
+
+
 def use(path):
     every = [{}, {"map_location": "cpu"}, {"map_location": torch.device("cpu"), "weights_only": True}]
     every += [{"map_location": lambda storage, place: storage}, {"map_location": {"cuda:0": "cpu"}, "mmap": False}]
@@ -124,10 +145,13 @@ def use(path):
     optimizer = torch.optim.Adam(module.parameters(), lr=0.5)
     optimizer.load_state_dict(through(io.BytesIO(), optimizer.state_dict()))
     show(lambda: optimizer.param_groups[0]["lr"])
+    read_old(f"{path}.old")
 
 
 if sys.argv[1] == "write":
     with open(sys.argv[2], "wb") as file:
         torch.save(OBJECTS, file)
+    old = {name: OBJECTS[name] for name in OLD}
+    torch.save(old, f"{sys.argv[2]}.old", _use_new_zipfile_serialization=False)
 else:
     use(sys.argv[2])

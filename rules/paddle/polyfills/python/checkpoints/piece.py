@@ -107,11 +107,8 @@ class _Writer(pickle._Pickler):  # the one in Python: the other takes no global 
     def _save_dtype(self, dtype):
         self.write(_Global("torch", _STORABLE.get(dtype, str(dtype).rpartition(".")[2])).code)
 
-    dispatch: typing.ClassVar[dict] = {
-        **pickle._Pickler.dispatch,
-        _Global: _save_global_of_torch,
-        type(paddle.float32): _save_dtype,
-    }
+    steps: typing.ClassVar[dict] = {_Global: _save_global_of_torch, type(paddle.float32): _save_dtype}
+    dispatch: typing.ClassVar[dict] = {**pickle._Pickler.dispatch, **steps}
 
 
 class _Rebuilt:
@@ -124,10 +121,20 @@ class _Rebuilt:
         return self.made
 
 
+def _of_module(own, module, name):
+    """Our way of pickling with that of another module, such as dill, for what is not torch's."""
+    theirs, plain = getattr(module, name, None), getattr(pickle, f"_{name}")
+    if theirs is None or theirs is plain or not (isinstance(theirs, type) and issubclass(theirs, plain)):
+        return own
+    dispatch = type(theirs.dispatch)(theirs.dispatch)
+    dispatch.update(own.steps)
+    return type(own.__name__, (own, theirs), {"dispatch": dispatch})
+
+
 def torch_save(obj, f, pickle_module=pickle, pickle_protocol=2, _use_new_zipfile_serialization=True):
     """Write a file that torch can read, too, but for objects of the library that is used."""
     text = io.BytesIO()
-    writer = _Writer(text, min(pickle_protocol, 2))
+    writer = _of_module(_Writer, pickle_module, "Pickler")(text, min(pickle_protocol, 2))
     writer.dump(obj)
     with contextlib.ExitStack() as opened:
         file = opened.enter_context(open(f, "wb")) if isinstance(f, (str, os.PathLike)) else f
@@ -142,13 +149,9 @@ def torch_save(obj, f, pickle_module=pickle, pickle_protocol=2, _use_new_zipfile
 
 
 class _Reader(pickle._Unpickler):  # the one in Python: of the other, no step can be refused
-    def __init__(self, archive, map_location, weights_only, **options):
-        homes = [name[: -len("data.pkl")] for name in archive.namelist() if name.endswith("/data.pkl")]
-        if len(homes) != 1:
-            raise pickle.UnpicklingError("not a file of tensors: it has no data.pkl, or more than one")
-        self.home = homes[0]
-        super().__init__(io.BytesIO(archive.read(f"{self.home}data.pkl")), **options)
-        self.archive, self.map_location, self.weights_only = archive, map_location, weights_only
+    def __init__(self, file, read_memory, map_location, weights_only, **options):
+        super().__init__(file, **options)
+        self.read_memory, self.map_location, self.weights_only = read_memory, map_location, weights_only
         self.stored = {}
 
     def _build(self):
@@ -158,7 +161,8 @@ class _Reader(pickle._Unpickler):  # the one in Python: of the other, no step ca
             raise pickle.UnpicklingError(f"Weights only load failed. A file of weights sets the state of a {kind}.")
         self.load_build()
 
-    dispatch: typing.ClassVar[dict] = {**pickle._Unpickler.dispatch, pickle.BUILD[0]: _build}
+    steps: typing.ClassVar[dict] = {pickle.BUILD[0]: _build}
+    dispatch: typing.ClassVar[dict] = {**pickle._Unpickler.dispatch, **steps}
 
     def read(self):
         try:
@@ -188,11 +192,81 @@ class _Reader(pickle._Unpickler):  # the one in Python: of the other, no step ca
         return super().find_class(module, name)
 
     def persistent_load(self, saved_id):
-        _, dtype, key, location, _ = saved_id
+        kind, dtype, key, location, *_ = saved_id
+        if kind == "module":  # a class, with its source
+            return dtype
         if key not in self.stored:
-            data = numpy.frombuffer(bytearray(self.archive.read(f"{self.home}data/{key}")), numpy.uint8)
+            data = numpy.frombuffer(bytearray(self.read_memory(key)), numpy.uint8)
             self.stored[key] = _moved(paddle.to_tensor(data), location, self.map_location), dtype
-        return self.stored[key]
+        memory, _ = self.stored[key]
+        if len(saved_id) > 5 and saved_id[5] is not None:  # a part of it
+            _, first, length = saved_id[5]
+            size = paddle.base.core.size_of_dtype(getattr(paddle, dtype))
+            memory = memory[first * size : (first + length) * size]
+        return memory, dtype
+
+
+class _Anything:
+    """What a name in a file stands for while only its memory is looked for: nothing is called."""
+
+    def __new__(cls, *args, **kwargs):
+        return super().__new__(cls)
+
+    def __init__(self, *args, **kwargs):
+        pass
+
+    def _take(self, *args):
+        pass
+
+    __setitem__ = __setstate__ = append = extend = add = _take
+
+
+class _Listing(pickle._Unpickler):
+    """Lists the memory that a file names: its elements' size, by key."""
+
+    def __init__(self, file):
+        super().__init__(file)
+        self.sizes = {}
+
+    def find_class(self, module, name):
+        return _STORED_AS.get(name, "uint8") if name.endswith("Storage") else _Anything
+
+    def persistent_load(self, saved_id):
+        if saved_id[0] == "storage":
+            self.sizes[saved_id[2]] = paddle.base.core.size_of_dtype(getattr(paddle, saved_id[1]))
+        return _Anything()
+
+
+_OLD_FILES = 0x1950A86A20F9469CFC6C  # torch/serialization.py, MAGIC_NUMBER
+
+
+def _old_file(file):
+    """The pickle of a file as torch before 1.6 wrote it, and its memory; None for any other file."""
+    try:
+        if _Listing(file).load() != _OLD_FILES:
+            return None
+    except (pickle.UnpicklingError, AttributeError, EOFError, IndexError, KeyError, TypeError, ValueError):
+        return None
+    for _ in ("version", "machine"):
+        _Listing(file).load()
+    begin, listing = file.tell(), _Listing(file)
+    listing.load()
+    end, memory = file.tell(), {}
+    for key in _Listing(file).load():
+        length = int.from_bytes(file.read(8), "little") * listing.sizes[key]
+        memory[key] = file.read(length)
+        if len(memory[key]) < length:
+            raise RuntimeError("unexpected EOF. The file might be corrupted.")
+    file.seek(begin)
+    return io.BytesIO(file.read(end - begin)), memory.__getitem__
+
+
+def _archived(archive):
+    """The pickle of an archive, and what reads its memory."""
+    homes = [name[: -len("data.pkl")] for name in archive.namelist() if name.endswith("/data.pkl")]
+    if len(homes) != 1:
+        raise pickle.UnpicklingError("not a file of tensors: it has no data.pkl, or more than one")
+    return io.BytesIO(archive.read(f"{homes[0]}data.pkl")), lambda key: archive.read(f"{homes[0]}data/{key}")
 
 
 def _moved(memory, location, asked):
@@ -242,6 +316,7 @@ def _rebuilt_parameter(data, requires_grad, hooks=None, state=None):
 
 def _globals_of_files():
     return {
+        ("torch._utils", "_rebuild_tensor"): _rebuilt,
         ("torch._utils", "_rebuild_tensor_v2"): _rebuilt,
         ("torch._utils", "_rebuild_tensor_v3"): _rebuilt_as,
         ("torch._utils", "_rebuild_parameter"): _rebuilt_parameter,
@@ -263,13 +338,15 @@ def torch_load(f, map_location=None, pickle_module=None, *, weights_only=None, m
     with contextlib.ExitStack() as opened:
         file = opened.enter_context(open(f, "rb")) if isinstance(f, (str, os.PathLike)) else f
         start = file.tell()
-        if not zipfile.is_zipfile(file):
-            raise pickle.UnpicklingError(
-                f"{f}: not a file of torch 1.6 or later, as torch.load reads it under Paddle; paddle.load reads Paddle's own"
-            )
+        packed = zipfile.is_zipfile(file)
         file.seek(start)
-        archive = opened.enter_context(zipfile.ZipFile(file))
-        return _Reader(archive, map_location, weights_only is None or weights_only, **options).read()
+        found = _archived(opened.enter_context(zipfile.ZipFile(file))) if packed else _old_file(file)
+        if found is None:
+            raise pickle.UnpicklingError(
+                f"{f}: not a file of torch 0.4 or later, which torch.load reads; paddle.load reads Paddle's own"
+            )
+        weights_only = pickle_module is None if weights_only is None else weights_only
+        return _of_module(_Reader, pickle_module, "Unpickler")(*found, map_location, weights_only, **options).read()
 
 
 def add_safe_globals(safe_globals):
