@@ -159,6 +159,19 @@ def test_tests_that_import_their_folder_have_the_root_on_their_path(tmp_path: Pa
     assert detect.find(tmp_path, None)[0].on_path
 
 
+def test_functions_in_a_folder_of_tests_are_found_where_no_name_says_so(tmp_path: Path) -> None:
+    files = {
+        "setup.py": "",
+        "tests/invariance.py": "import torch\n\ndef test_a(): pass\n",
+        "tests/helpers.py": "def make(): pass\n",
+        "ops/main.py": "def test_speed(): pass\n",
+    }
+    (found,) = detect.find(tree(tmp_path, files), None)
+    assert found.text == "pytest tests/invariance.py"
+    (tmp_path / "tests/test_b.py").write_text("def test_b(): pass\n")
+    assert detect.find(tmp_path, None)[0].text == "pytest tests"
+
+
 def test_what_ci_installs_and_tests_import_is_required(tmp_path: Path) -> None:
     files = {
         ".github/workflows/ci.yml": "  - run: pip install -q black pytest-xyz 'einops>=0.6' $X .\n",

@@ -173,10 +173,10 @@ def _targets(root: Path, facts: ProjectFacts | None) -> list[str]:
     files = _test_files(root, facts)
     inside = [path for path in files if _test_folder(path)]
     alone = [path for path in files if _defines_tests(root / path)]  # others are scripts
-    unnamed = [
-        path for path in _test_files(root, facts, PYTHON_FILE) if _has_unnamed_tests(root, path)
-    ]
-    return sorted({_test_folder(path) or path for path in inside or alone} | {*unnamed})
+    others = _test_files(root, facts, PYTHON_FILE)
+    unnamed = [path for path in others if _has_unnamed_tests(root, path)]
+    found = sorted({_test_folder(path) or path for path in inside or alone} | {*unnamed})
+    return found or [path for path in others if _test_folder(path) and _has_functions(root / path)]
 
 
 def _all_below(folder: str, targets: Iterable[str]) -> bool:
@@ -219,6 +219,10 @@ def _has_unnamed_tests(root: Path, path: str) -> bool:
     data = (root / path).read_bytes() if (root / path).is_file() else b""
     cases = CASES.search(data) and METHODS.search(data)
     return bool(cases or (IMPORTS_PYTEST.search(data) and FUNCTIONS.search(data)))
+
+
+def _has_functions(path: Path) -> bool:
+    return path.is_file() and bool(FUNCTIONS.search(path.read_bytes()))
 
 
 def scripts(root: Path, facts: ProjectFacts | None) -> tuple[str, ...]:

@@ -2088,3 +2088,29 @@ shown(
     lambda: far_steps(7),
     lambda: torch.arange(0, 1, 0.25, requires_grad=True).requires_grad,
 )
+
+
+def written_pair(name, dtype, *given):
+    """What a function of a dtype that Paddle has no kernel for writes to two tensors."""
+    x = torch.tensor([[3, 1, 2, 2], [4, 9, 4, 0]]).to(dtype)
+    made = torch.zeros(0, dtype=dtype), torch.zeros(0, dtype=torch.long)
+    getattr(torch, name)(x, *given, out=made)
+    return plain(made[0].float()), list(made[1].shape)
+
+
+def written_one(name, dtype, *given):
+    made = torch.zeros(0, dtype=dtype)
+    return getattr(torch, name)(torch.tensor([3, 1, 2]).to(dtype), *given, out=made) is made, plain(made.float())
+
+
+for small in (torch.int8, torch.uint8, torch.int16, torch.bfloat16):
+    shown(
+        *(
+            lambda name=name, given=given, dtype=small: written_pair(name, dtype, *given)
+            for name, given in (("topk", (2,)), ("sort", (1,)), ("max", (1,)), ("cummax", (1,)), ("kthvalue", (2,)))
+        ),
+        *(
+            lambda name=name, given=given, dtype=small: written_one(name, dtype, *given)
+            for name, given in (("add", (1,)), ("clamp", (1, 2)), ("amax", (0,)))
+        ),
+    )

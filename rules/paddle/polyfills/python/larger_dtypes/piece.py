@@ -4,7 +4,7 @@ import paddle
 
 from .computing import _assign
 from .half_on_cpu import _is_recorded, _retyped
-from .methods_of_tensors import _members, _wrap_functions, _wrap_methods
+from .methods_of_tensors import _members, _method, _wrap_functions, _wrap_methods
 from .rounded_steps import _by_formula
 from .slopes import _SLOPES
 
@@ -134,6 +134,16 @@ def _with_slopes(theirs, name, args, kwargs):
     return _by_formula(narrow, functools.partial(_SLOPES[name], **named), *args)
 
 
+def _written_into(made, out):
+    """What out= names, with what was made: it is no part of the computation in a larger dtype."""
+    if isinstance(out, (list, tuple)):
+        written = [_written_into(*pair) for pair in zip(made, out, strict=True)]
+        return getattr(made, "_make", type(made))(written)
+    if made.shape != out.shape:
+        _method("resize_")(out, made.shape)
+    return paddle.assign(made.detach().astype(out.dtype), out)
+
+
 def _in_larger(theirs, name):
     """A function of a tensor which goes through a larger dtype where its own has no kernel."""
     if hasattr(theirs, "takes_half"):
@@ -147,6 +157,8 @@ def _in_larger(theirs, name):
         tensor = args[0] if args else kwargs.get("input", kwargs.get("x"))
         own = getattr(tensor, "dtype", None)
         kind = _KINDS_OF_DTYPES.get(own)
+        if kind is not None and kwargs.get("out") is not None:
+            return _written_into(function(*args, **{k: v for k, v in kwargs.items() if k != "out"}), kwargs["out"])
         if asking and kind is not None and (kwargs.get("inplace") or args[1:] == (True,)):
             made = function(tensor, *(args[1:] if kwargs.get("inplace") else ()), **{**kwargs, "inplace": False})
             return _assign(made, tensor)
