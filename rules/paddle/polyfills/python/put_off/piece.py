@@ -1,4 +1,3 @@
-import contextlib
 import types
 
 
@@ -23,9 +22,12 @@ class _Later:
 
 def _describe(value, name):
     """Give a class or function, or those of a module, a text where they have none: code adds to what torch's say."""
-    if isinstance(value, (type, types.FunctionType)) and value.__doc__ is None:
-        with contextlib.suppress(AttributeError, TypeError):
-            value.__doc__ = f"As {name or value.__name__}."
+    if isinstance(value, (type, types.FunctionType)):
+        if value.__doc__ is None:
+            try:  # noqa: SIM105 - a thousand times in an import
+                value.__doc__ = f"As {name or value.__name__}."
+            except (AttributeError, TypeError):
+                pass
     elif isinstance(value, types.ModuleType) and value.__spec__ is None:  # made here
         for last, member in list(vars(value).items()):
             if not isinstance(member, types.ModuleType):
