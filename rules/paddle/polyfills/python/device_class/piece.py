@@ -1,9 +1,8 @@
 import paddle
 
-from .methods_of_tensors import _members
+from .methods_of_tensors import _members, _static
 
 _ELSEWHERE = "fpga hip hpu ideep ipu lazy maia meta mkldnn mps mtia opencl opengl ve vulkan xla".split()
-_paddles_device = paddle.device.Device.__new__
 
 
 def _device_elsewhere(cls, type, index=None):
@@ -24,7 +23,7 @@ def _new_device(cls, *args, **kwargs):
     if isinstance(named, str) and named.partition(":")[0] in _ELSEWHERE:
         return _device_elsewhere(cls, *args, **kwargs)
     try:
-        return _paddles_device(cls, *args, **kwargs)
+        return _static(paddle.device.Device, "__new__").theirs.__get__(None, cls)(cls, *args, **kwargs)
     except ValueError as error:  # torch: RuntimeError for a type it does not know
         raise RuntimeError(str(error)) from error
 

@@ -46,7 +46,11 @@ def _places_with_npus(placed):
 
 if "npu" not in getattr(paddle.device.Device, "_of_units", ()):  # another unit may have done so
     paddle.device.Device._of_units = ("npu",)
-    paddle.device.Device.__new__ = _devices_with_npus(paddle.device.Device.__new__)
+    _new_by_scope = vars(paddle.device.Device)["__new__"]
+    if hasattr(_new_by_scope, "homes"):  # code for torch makes devices by what Paddle's own code has
+        _new_by_scope.theirs = staticmethod(_devices_with_npus(_new_by_scope.theirs.__get__(None, paddle.device.Device)))
+    else:
+        paddle.device.Device.__new__ = _devices_with_npus(paddle.device.Device.__new__)
     paddle.device.Device._to_place = _places_with_npus(paddle.device.Device._to_place)
 
 
