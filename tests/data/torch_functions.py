@@ -2061,8 +2061,6 @@ for kind in ("sum", "mean", "max", "min", "prod"):
         lambda kind=kind: segments(kind, TABLE, lengths=torch.tensor([[1, 2], [3, 0]]), axis=1),
     )
 shown(
-    lambda: torch.segment_reduce(torch.ones(3), "sum"),
-    lambda: torch.segment_reduce(torch.ones(3), "sum", lengths=torch.tensor([1, 1])),
     lambda: torch.segment_reduce(torch.tensor([1.0, torch.nan, 3.0]), "max", lengths=torch.tensor([2, 1])),
     *(
         lambda kind=kind, source=source, own=own: scattered(kind, source, own)

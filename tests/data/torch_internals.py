@@ -509,4 +509,4 @@ class Library:
 libraries = types.ModuleType("libraries")
 libraries.library, libraries.torch = Library(), torch
 sys.modules["libraries"] = libraries
-exec("show(lambda: (torch.ones(2).shape, torch.arange(3).to(torch.float64).sum()))", {**vars(libraries), "show": show})
+exec("show(lambda: (tuple(torch.ones(2).shape), torch.arange(3).to(torch.float64).sum()))", {**vars(libraries), "show": show})

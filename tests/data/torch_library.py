@@ -437,7 +437,8 @@ for hint in hints:
             pass
 
         function.__annotations__ = {"x": hint, "y": T, "return": result}
-        show(f"hint {str(hint).replace('paddle', 'torch').rpartition('.')[2]}", infer_schema, function, mutates_args=())
+        written = str(hint).replace("paddle", "torch").replace("Device", "device").rpartition(".")[2]
+        show(f"hint {written}", infer_schema, function, mutates_args=())
 for result in (
     *(None, tuple[T], tuple[T, T], tuple[T, int], tuple[list[T], float], tuple[T, ...], tuple[()], list[int]),
     *(typing.Tuple[T, bool], tuple[typing.Optional[T], T], list[tuple[T, T]], "None", "tuple[T, T]"),
