@@ -163,7 +163,7 @@ def test_functions_in_a_folder_of_tests_are_found_where_no_name_says_so(tmp_path
     files = {
         "setup.py": "",
         "tests/invariance.py": "import torch\n\ndef test_a(): pass\n",
-        "tests/helpers.py": "def make(): pass\n",
+        "tests/helpers.py": "def test(model, loader): pass\n",
         "ops/main.py": "def test_speed(): pass\n",
     }
     (found,) = detect.find(tree(tmp_path, files), None)

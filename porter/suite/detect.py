@@ -31,6 +31,7 @@ SEPARATORS = frozenset({"&&", ";"})
 HIDDEN = frozenset({"build", "dist", "node_modules", "__pycache__", "site-packages"})
 CASES = re.compile(rb"^class\s+\w+\(.*\bTestCase\b", re.MULTILINE)
 FUNCTIONS = re.compile(rb"^(async\s+)?def\s+test", re.MULTILINE)
+PLAIN = re.compile(rb"^(async\s+)?def\s+test\w*\(\s*\)", re.MULTILINE)
 IMPORTS_PYTEST = re.compile(rb"^(import|from)\s+pytest\b", re.MULTILINE)
 METHODS = re.compile(rb"^\s+(async\s+)?def\s+test", re.MULTILINE)
 IMPORTED = re.compile(rb"^(?:import|from)[ \t]+(\w+)", re.MULTILINE)
@@ -176,7 +177,7 @@ def _targets(root: Path, facts: ProjectFacts | None) -> list[str]:
     others = _test_files(root, facts, PYTHON_FILE)
     unnamed = [path for path in others if _has_unnamed_tests(root, path)]
     found = sorted({_test_folder(path) or path for path in inside or alone} | {*unnamed})
-    return found or [path for path in others if _test_folder(path) and _has_functions(root / path)]
+    return found or [path for path in others if _has_plain_tests(root, path)]
 
 
 def _all_below(folder: str, targets: Iterable[str]) -> bool:
@@ -221,8 +222,11 @@ def _has_unnamed_tests(root: Path, path: str) -> bool:
     return bool(cases or (IMPORTS_PYTEST.search(data) and FUNCTIONS.search(data)))
 
 
-def _has_functions(path: Path) -> bool:
-    return path.is_file() and bool(FUNCTIONS.search(path.read_bytes()))
+def _has_plain_tests(root: Path, path: str) -> bool:
+    """Whether a file in a folder of tests has a test function that asks for nothing: helpers of
+    models, `def test(model, loader)`, have arguments."""
+    file = root / path
+    return bool(_test_folder(path) and file.is_file() and PLAIN.search(file.read_bytes()))
 
 
 def scripts(root: Path, facts: ProjectFacts | None) -> tuple[str, ...]:

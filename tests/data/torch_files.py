@@ -117,8 +117,14 @@ def read_old(path):
     start = b"".join(pickle.dumps(each, 2) for each in (0x1950A86A20F9469CFC6C, 1001, {}))
     for code in (b"cos\nsystem\n(X\x01\x00\x00\x00:tR.", b"cos\nsystem\n."):
         show(lambda: torch.load(io.BytesIO(start + b"\x80\x02" + code + pickle.dumps([], 2))))
-    for bad in (pickle.dumps({"a": 1}), start[:20], start + pickle.dumps(3, 2)):
+    huge = start + pickle.dumps(3, 2) + pickle.dumps(["0"], 2) + b"\xff" * 8
+    for bad in (pickle.dumps({"a": 1}), start[:20], start + pickle.dumps(3, 2), whole[:-40]):
         show(lambda: torch.load(io.BytesIO(bad)))
+    try:
+        torch.load(io.BytesIO(huge))
+    except (AssertionError, pickle.UnpicklingError):
+        print("refused")
+    show(lambda: torch.load(path, pickle_module=pickle, weights_only=True))
 
 
 def use(path):

@@ -2045,9 +2045,9 @@ def segments(kind, data, **given):
     return plain(made), plain(data.grad)
 
 
-def scattered(kind, source, own):
-    source, base = torch.tensor(source).requires_grad_(), torch.tensor([1.0, 2, 3]).requires_grad_()
-    made = base.scatter_reduce(0, torch.tensor([0, 1, 0, 1, 2]), source, kind, include_self=own)
+def scattered(kind, source, own, base=(1.0, 2, 3)):
+    source, base = torch.tensor(source).requires_grad_(), torch.tensor(base).requires_grad_()
+    made = base.scatter_reduce(0, torch.tensor([0, 1, 0, 1, 2][: len(source)]), source, kind, include_self=own)
     made.sum().backward()
     return [plain(each) for each in (made, source.grad, base.grad)]
 
@@ -2068,6 +2068,11 @@ shown(
         for source in ([1.0, 0, 3, 4, 5], [0.0, 0, 0, 2, 2])
         for own in (True, False)
     ),
+    *(
+        lambda source=source, own=own: scattered("prod", source, own, base=[0.0, 2, 0])
+        for source in ([1.0, 0, 3, 4, 5], [1.0, 2, 3, 4, 5], [0.0, 1, 2])
+        for own in (True, False)
+    ),
 )
 
 
@@ -2084,6 +2089,8 @@ shown(
     lambda: far_steps(3, -90, -0.3),
     lambda: far_steps(0.5, 900, 0.01, dtype=torch.float64),
     lambda: far_steps(7),
+    lambda: far_steps(0, 400, numpy.float32(0.1)),
+    lambda: far_steps(0.1, 4000, 1),
     lambda: torch.arange(0, 1, 0.25, requires_grad=True).requires_grad,
 )
 

@@ -497,6 +497,7 @@ for place in (0, -1, slice(1, 3), (slice(None), 1), (..., 2), (0, 1, 2), (slice(
 for kind in (torch.int64, torch.bool, torch.bfloat16):
     show(lambda dtype=kind: written(1, torch.ones(4), dtype))
 show(lambda: written(0, torch.ones(2, 3, 4)))
+show(lambda: written(1, 1j))
 show(written_after_use)
 
 

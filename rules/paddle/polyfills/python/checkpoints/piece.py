@@ -247,18 +247,25 @@ def _old_file(file):
             return None
     except (pickle.UnpicklingError, AttributeError, EOFError, IndexError, KeyError, TypeError, ValueError):
         return None
-    for _ in ("version", "machine"):
-        _Listing(file).load()
-    begin, listing = file.tell(), _Listing(file)
-    listing.load()
-    end, memory = file.tell(), {}
-    for key in _Listing(file).load():
-        length = int.from_bytes(file.read(8), "little") * listing.sizes[key]
-        memory[key] = file.read(length)
-        if len(memory[key]) < length:
-            raise RuntimeError("unexpected EOF. The file might be corrupted.")
-    file.seek(begin)
-    return io.BytesIO(file.read(end - begin)), memory.__getitem__
+    try:
+        for _ in ("version", "machine"):
+            _Listing(file).load()
+        begin, listing = file.tell(), _Listing(file)
+        listing.load()
+        end, memory = file.tell(), {}
+        keys = _Listing(file).load()
+        start = file.tell()
+        left = file.seek(0, io.SEEK_END) - file.seek(start)
+        for key in keys:
+            length = int.from_bytes(file.read(8), "little") * listing.sizes[key]
+            left -= 8 + length
+            if left < 0:  # before memory is asked for
+                raise RuntimeError("unexpected EOF. The file might be corrupted.")
+            memory[key] = file.read(length)
+        file.seek(begin)
+        return io.BytesIO(file.read(end - begin)), memory.__getitem__
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
+        raise pickle.UnpicklingError(f"not a sound file of torch's: {type(error).__name__}: {error}") from error
 
 
 def _archived(archive):
@@ -345,6 +352,8 @@ def torch_load(f, map_location=None, pickle_module=None, *, weights_only=None, m
             raise pickle.UnpicklingError(
                 f"{f}: not a file of torch 0.4 or later, which torch.load reads; paddle.load reads Paddle's own"
             )
+        if weights_only and pickle_module is not None:
+            raise RuntimeError("Can not safely load weights when explicit pickle_module is specified")
         weights_only = pickle_module is None if weights_only is None else weights_only
         return _of_module(_Reader, pickle_module, "Unpickler")(*found, map_location, weights_only, **options).read()
 

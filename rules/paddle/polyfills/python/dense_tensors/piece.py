@@ -1,4 +1,5 @@
 import functools
+import numbers
 
 import paddle
 
@@ -50,11 +51,12 @@ def arange(*args, **options):
     given |= {name: options[name] for name in ("start", "end", "step") if name in options}
     start, step = given.get("start", 0), given.get("step", 1)
     wide = options.get("dtype") in (None, paddle.float32, paddle.float64) and options.get("out") is None
-    if not (wide and all(isinstance(each, (int, float)) for each in given.values()) and isinstance(step, float)):
-        return _added_steps(*args, **options)
     made = _added_steps(*args, **options)
+    known = all(isinstance(each, numbers.Real) for each in given.values())  # NumPy's too
+    if not (wide and known) or all(isinstance(each, numbers.Integral) for each in (start, step)):
+        return made
     count = paddle.arange(made.shape[0], dtype=paddle.float64, device=made.place)
-    exact = (count * step + start).astype(made.dtype)
+    exact = (count * float(step) + float(start)).astype(made.dtype)
     exact.stop_gradient = made.stop_gradient
     return exact
 

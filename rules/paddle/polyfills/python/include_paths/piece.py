@@ -1,4 +1,3 @@
-import hashlib
 import os
 import runpy
 import sys
@@ -33,17 +32,23 @@ _LIBRARIES = ("c10", "torch", "torch_cpu", "torch_python", "c10_cuda", "torch_cu
 def _named_libraries():
     """A folder with torch's libraries by name, for build scripts that link with `-lc10` and its like: each is a
     script for the linker that names Paddle's library."""
-    root = os.path.dirname(paddle.__file__)
-    where = hashlib.sha256(root.encode()).hexdigest()[:8]
-    folder = os.path.join(_merged_headers(), f"lib-{where}")
+    if os.path.basename(os.path.dirname(_BESIDE)) == "porter_compat":
+        from porter_compat import cache
+
+        return str(cache.make("libraries", _write_libraries))
+    folder = os.path.join(_merged_headers(), "libraries")
     os.makedirs(folder, exist_ok=True)
+    _write_libraries(folder)
+    return folder
+
+
+def _write_libraries(folder):
+    paddles = os.path.join(os.path.dirname(paddle.__file__), "base", "libpaddle.so")
     for name in _LIBRARIES:
         path = os.path.join(folder, f"lib{name}.so")
-        if not os.path.exists(path):
-            with open(f"{path}.{os.getpid()}", "w", encoding="utf-8") as file:
-                file.write(f"INPUT({os.path.join(root, 'base', 'libpaddle.so')})\n")
-            os.replace(file.name, path)
-    return folder
+        with open(f"{path}.{os.getpid()}", "w", encoding="utf-8") as file:
+            file.write(f"INPUT({paddles})\n")
+        os.replace(file.name, path)
 
 
 def library_paths(device_type="cpu", torch_include_dirs=True, cross_target_platform=None):

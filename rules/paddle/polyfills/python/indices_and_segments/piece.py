@@ -49,13 +49,12 @@ def take_along_dim(input, indices, dim=None):
 _BY_TORCH = {"sum": "add", "prod": "multiply", "mean": "mean", "amax": "amax", "amin": "amin"}
 
 
-def _product_with_zeros(put, x, y, zeros):
+def _product_with_zeros(put, x, y):
     """Products with a gradient for a factor of 0, too: the product of the others."""
-    is_zero = y == 0
-    others = put(x, paddle.where(is_zero, paddle.ones_like(y), y), "prod")
-    count = put(zeros, is_zero.astype(y.dtype), "sum", True)
-    alone = put(zeros, paddle.where(is_zero, y, paddle.zeros_like(y)), "sum", True)
-    return paddle.where(count == 0, others, paddle.where(count == 1, others.detach() * alone, zeros))
+    others = put(*(paddle.where(each == 0, paddle.ones_like(each), each) for each in (x, y)), "prod")
+    count = put((x == 0).astype(x.dtype), (y == 0).astype(y.dtype), "sum")
+    alone = put(*(paddle.where(each == 0, each, paddle.zeros_like(each)) for each in (x, y)), "sum")
+    return paddle.where(count == 0, others, paddle.where(count == 1, others.detach() * alone, paddle.zeros_like(others)))
 
 
 def scatter_reduce(input, dim, index, src, reduce, *, include_self=True):
@@ -75,11 +74,11 @@ def scatter_reduce(input, dim, index, src, reduce, *, include_self=True):
 
     def reduced(x, y):
         if y.place.is_cpu_place() and y.is_floating_point():
-            zeros = paddle.zeros_like(x)
-            if reduce == "prod" and not y.stop_gradient and (y == 0).any():
-                return _product_with_zeros(put, x, y, zeros)
+            slopes = not (x.stop_gradient and y.stop_gradient)
+            if reduce == "prod" and slopes and ((y == 0).any() or (x == 0).any()):
+                return _product_with_zeros(put, x, y)
             if reduce in ("amax", "amin") and y.isnan().any():
-                nans = put(zeros, paddle.where(y.isnan(), y, paddle.zeros_like(y)), "sum", True)
+                nans = put(paddle.zeros_like(x), paddle.where(y.isnan(), y, paddle.zeros_like(y)), "sum", True)
                 return paddle.where(nans.isnan(), nans, put(x, y))
         return put(x, y)
 
