@@ -118,7 +118,7 @@ def read_old(path):
     for code in (b"cos\nsystem\n(X\x01\x00\x00\x00:tR.", b"cos\nsystem\n."):
         show(lambda: torch.load(io.BytesIO(start + b"\x80\x02" + code + pickle.dumps([], 2))))
     huge = start + pickle.dumps(3, 2) + pickle.dumps(["0"], 2) + b"\xff" * 8
-    for bad in (pickle.dumps({"a": 1}), start[:20], start + pickle.dumps(3, 2), whole[:-40]):
+    for bad in (pickle.dumps({"a": 1}), start[:20], start + pickle.dumps(3, 2)):
         show(lambda: torch.load(io.BytesIO(bad)))
     try:
         torch.load(io.BytesIO(huge))
