@@ -10,7 +10,7 @@ import functools
 import os
 import sys
 import types
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from paddle.compat import proxy
@@ -222,7 +222,7 @@ def _table(_modules: int) -> tuple[frozenset[str], frozenset[str]]:
     if _everywhere:
         packages |= {
             name
-            for name, modules in _by_package().items()
+            for name, modules in _by_package(len(sys.modules)).items()
             if any("torch" in _imported(names) for names in modules)
         } - _others()
     return frozenset(folders), frozenset(packages)
@@ -236,12 +236,12 @@ def _below(file: str, folder: str) -> bool:
 
 def _used_below(folder: str) -> set[str]:
     """The packages that use torch and that modules in a folder import."""
-    found: set[str] = set()
+    tops: set[str] = set()
     for name, module in [*sys.modules.items()]:
         file = getattr(module, "__dict__", {}).get("__file__")
         if isinstance(file, str) and _below(file, folder):
-            found |= {name.partition(".")[0]} | _needed_by(name.partition(".")[0])
-    return found
+            tops.add(name.partition(".")[0])
+    return tops.union(*map(_needed_by, tops))
 
 
 def _needed_by(package: str) -> set[str]:
@@ -249,7 +249,7 @@ def _needed_by(package: str) -> set[str]:
     Paddle gives no proxy."""
     others = _others()
     found: set[str] = set()
-    ahead, modules = {package}, _by_package()
+    ahead, modules = {package}, _by_package(len(sys.modules))
     while ahead:
         name = ahead.pop()
         imported = {of for names in modules.get(name, ()) for of in _imported(names)}
@@ -264,8 +264,9 @@ def _others() -> set[str]:
     return {"paddle", "torch", PACKAGE, *getattr(proxy, "TORCH_PROXY_BLOCKED_MODULES", ())}
 
 
-def _by_package() -> dict[str, list[dict[str, Any]]]:
-    """What the modules of each package have by which names."""
+@functools.lru_cache(1)
+def _by_package(_modules: int) -> dict[str, list[dict[str, Any]]]:
+    """What the modules of each package have by which names, as of so many imported modules."""
     modules: dict[str, list[dict[str, Any]]] = {}
     for name, module in [*sys.modules.items()]:
         names = getattr(module, "__dict__", {})
@@ -273,15 +274,32 @@ def _by_package() -> dict[str, list[dict[str, Any]]]:
     return modules
 
 
-def _imported(names: Mapping[str, Any]) -> Iterator[str]:
+# By the identity of a module's names: they, how many, those of None, and what they stand for.
+_seen: dict[int, tuple[Mapping[str, Any], int, list[str], frozenset[str]]] = {}
+
+
+def _imported(names: Mapping[str, Any]) -> frozenset[str]:
     """The packages that the names of a module stand for modules, functions or classes of.
 
-    By their types: an object can say that it is a module, as the libraries of cffi do.
+    Kept until the module has more names or fewer, or one that was None, as a place is kept for what
+    is imported later. By their types: an object can say that it is a module, as the libraries of
+    cffi do.
     """
-    for value in [*names.values()]:
-        if issubclass(type(value), types.ModuleType):
-            # By its own names: a module that loads on first use would begin to.
-            own = types.ModuleType.__getattribute__(value, "__dict__")
-            yield str(own.get("__name__", "")).partition(".")[0]
-        elif isinstance(value, types.FunctionType | type):
-            yield str(getattr(value, "__module__", "")).partition(".")[0]
+    known = _seen.get(id(names))
+    same = known and known[0] is names and known[1] == len(names)
+    if known and same and all(names.get(name) is None for name in known[2]):
+        return known[3]
+    items = [*names.items()]
+    found = frozenset(filter(None, map(_package_of, (value for _, value in items))))
+    _seen[id(names)] = names, len(items), [name for name, value in items if value is None], found
+    return found
+
+
+def _package_of(value: object) -> str:
+    if issubclass(type(value), types.ModuleType):
+        # By its own names: a module that loads on first use would begin to.
+        own = types.ModuleType.__getattribute__(value, "__dict__")
+        return str(own.get("__name__", "")).partition(".")[0]
+    if isinstance(value, types.FunctionType | type):
+        return str(getattr(value, "__module__", "")).partition(".")[0]
+    return ""
