@@ -1,8 +1,6 @@
 import paddle
 
-from .computing import _refuse_leaf, _write
 from .layers import _text_by_form
-from .related_views import _follow_write_if_recorded
 from .torchs_meaning import _torch
 
 
@@ -11,23 +9,23 @@ def _text_of_nothing(layer):
 
 
 class _InPlace:
-    """A layer of Paddle's with torch's `inplace`, and no other setting unless it says so."""
+    """A layer of Paddle's that calls torch's function, with its `inplace`, and no other setting unless it says so."""
 
     def __init__(self, inplace=False):
         super().__init__()
         self.inplace = inplace
 
     def forward(self, input):
-        activate = super().forward
-        if not self.inplace:
-            return activate(input)
-        _refuse_leaf(input)
-        made = _write(activate(input.clone()), input)
-        _follow_write_if_recorded(input)
-        return made
+        settings = (getattr(self, name) for name in self._settings)
+        return _torch(f"nn.functional.{self._function}")(input, *settings, inplace=self.inplace)
+
+    def __init_subclass__(cls, function=None, settings=(), **others):
+        super().__init_subclass__(**others)
+        if function:
+            cls._function, cls._settings = function, settings
 
 
-class ReLU(_InPlace, paddle.nn.ReLU):
+class ReLU(_InPlace, paddle.nn.ReLU, function="relu"):
     extra_repr = _text_by_form("")
 
 
@@ -53,7 +51,7 @@ class RReLU(paddle.nn.RReLU):
         return _torch("nn.functional.rrelu")(input, self.lower, self.upper, self.training, self.inplace)
 
 
-class ELU(_InPlace, paddle.nn.ELU):
+class ELU(_InPlace, paddle.nn.ELU, function="elu", settings=("alpha",)):
     extra_repr = _text_by_form("alpha={0.alpha}")
 
     def __init__(self, alpha=1.0, inplace=False):
@@ -61,7 +59,7 @@ class ELU(_InPlace, paddle.nn.ELU):
         self.alpha, self.inplace = alpha, inplace
 
 
-class CELU(_InPlace, paddle.nn.CELU):
+class CELU(_InPlace, paddle.nn.CELU, function="celu", settings=("alpha",)):
     extra_repr = _text_by_form("alpha={0.alpha}")
 
     def __init__(self, alpha=1.0, inplace=False):
@@ -69,20 +67,20 @@ class CELU(_InPlace, paddle.nn.CELU):
         self.alpha, self.inplace = alpha, inplace
 
 
-class SELU(_InPlace, paddle.nn.SELU):
+class SELU(_InPlace, paddle.nn.SELU, function="selu"):
     extra_repr = _text_by_form("")
 
 
-class ReLU6(_InPlace, paddle.nn.ReLU6):
+class ReLU6(_InPlace, paddle.nn.ReLU6, function="relu6"):
     extra_repr = _text_by_form("")
     min_val, max_val = 0.0, 6.0
 
 
-class Mish(_InPlace, paddle.nn.Mish):
+class Mish(_InPlace, paddle.nn.Mish, function="mish"):
     extra_repr = _text_by_form("")
 
 
-class Hardtanh(_InPlace, paddle.nn.Hardtanh):
+class Hardtanh(_InPlace, paddle.nn.Hardtanh, function="hardtanh", settings=("min_val", "max_val")):
     extra_repr = _text_by_form("min_val={0.min_val}, max_val={0.max_val}")
 
     def __init__(self, min_val=-1.0, max_val=1.0, inplace=False):
@@ -90,9 +88,9 @@ class Hardtanh(_InPlace, paddle.nn.Hardtanh):
         self.min_val, self.max_val, self.inplace = min_val, max_val, inplace
 
 
-class Hardswish(_InPlace, paddle.nn.Hardswish):
+class Hardswish(_InPlace, paddle.nn.Hardswish, function="hardswish"):
     extra_repr = _text_of_nothing
 
 
-class Hardsigmoid(_InPlace, paddle.nn.Hardsigmoid):
+class Hardsigmoid(_InPlace, paddle.nn.Hardsigmoid, function="hardsigmoid"):
     extra_repr = _text_of_nothing

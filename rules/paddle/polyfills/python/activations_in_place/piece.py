@@ -6,9 +6,11 @@ from .computing import _refuse_leaf
 
 def relu(input, inplace=False):
     if not input.is_floating_point():  # Paddle has no kernels of integers
-        made = input.clip(min=0)
-        return paddle.assign(made, input) if inplace else made
-    return functional.relu_(input) if inplace else functional.relu(input)
+        return _into(input, input.clip(min=0), inplace)
+    if inplace:
+        _refuse_leaf(input)
+        return functional.relu_(input)
+    return functional.relu(input)
 
 
 def leaky_relu(input, negative_slope=0.01, inplace=False):
