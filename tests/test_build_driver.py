@@ -863,7 +863,9 @@ def test_what_needs_a_framework_is_installed_without_it_or_refused(
             "torch": ("cuda-bindings",),
         }
         planned = [
-            (n, "1", python.get(n, ""), "", needs.get(n, ())) for a in asked for n in wanted[a]
+            (n, "1", python.get(n, ""), "", needs.get(n, ()))
+            for a in asked
+            for n in wanted.get(a, ["torch"])
         ]
         return [pip.Planned(*each) for each in planned], ok
 
@@ -880,6 +882,47 @@ def test_what_needs_a_framework_is_installed_without_it_or_refused(
     assert [words[2:] for words in installs] == [("einops",), ("--no-deps", "flows==1", "tqdm==1")]
     assert [name for name, _ in done.refused] == ["lightning"]
     assert "torch" in done.refused[0][1]
+
+
+@pytest.mark.parametrize("code", ["", "raise RuntimeError('operator vision::nms does not exist')"])
+def test_a_compiled_requirement_that_fits_the_framework_is_kept_if_it_can_be_imported(
+    code: str, base: Environment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    index = tmp_path / "index"
+    index.mkdir()
+    monkeypatch.setenv("PORTER_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("PIP_FIND_LINKS", str(index))
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setattr(packages, "_PLANS", {})  # what other tests were told
+    own = environment.overlay(base, tmp_path / "venv")
+
+    def head(name: str, version: str) -> str:
+        return f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n"
+
+    def write(name: str, version: str, tag: str, needs: str, code: str) -> None:
+        with zipfile.ZipFile(index / f"{name}-{version}-{tag}.whl", "w") as wheel:
+            info = f"{name}-{version}.dist-info"
+            wheel.writestr(f"{name}.py", code)
+            wheel.writestr(f"{info}/METADATA", head(name, version) + needs)
+            lines = f"Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: {tag}\n"
+            wheel.writestr(f"{info}/WHEEL", lines)
+            wheel.writestr(f"{info}/RECORD", f"{name}.py,,\n{info}/METADATA,,\n")
+
+    for version in ("1", "2"):
+        write("torch", version, "py3-none-any", "", "")
+        needs = f"Requires-Dist: torch=={version}\n"
+        write("vision", version, "py3-none-linux_x86_64", needs, code)
+    site = Path(own.paths[0])
+    (site / "torch-1.dist-info").mkdir()
+    (site / "torch-1.dist-info" / "METADATA").write_text(head("torch", "1"))
+    own = dataclasses.replace(own, framework="torch", version="1", downloader=None)
+    done = packages.install(own, ["vision"], tmp_path / "logs", "needs")
+    assert (site / "vision.py").is_file() is not bool(code)
+    if code:
+        ((name, why),) = done.refused
+        assert name == "vision" and "operator vision::nms" in why
+    else:
+        assert (site / "vision-1.dist-info").is_dir() and not done.refused
 
 
 # ------------------------------------------------------------------- symbols

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import os
 import zipfile
@@ -9,11 +10,13 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from porter.errors import EnvironmentFailed
-from porter.host import process
+from porter.host import process, scratch
 from porter.host.endings import describe_ending
 from porter.host.home import porter_home
 from porter.model import COMPAT, Step
 from porter.targets.protocol import Environment
+
+_CACHE = f"{COMPAT.upper()}_CACHE"
 
 
 def install(environment: Environment, wheel: Path, logs: Path) -> None:
@@ -23,7 +26,7 @@ def install(environment: Environment, wheel: Path, logs: Path) -> None:
     cache = porter_home().resolve() / COMPAT
     cache.mkdir(parents=True, exist_ok=True)
     process.show([cache])
-    _set(environment, "cache", {f"{COMPAT.upper()}_CACHE": str(cache)})
+    _set(environment, "cache", {_CACHE: str(cache)})
     prepare(environment, logs)
 
 
@@ -34,6 +37,19 @@ def prepare(environment: Environment, logs: Path) -> None:
     Raises EnvironmentFailed where the package says that the framework does not fit.
     """
     _run(environment, "prepare", logs)
+
+
+def make_libraries(environment: Environment, wheel: Path, logs: Path) -> None:
+    """Compile what official wheels on torch's stable ABI are linked with, for all later processes.
+
+    By an interpreter that has nothing of a repository, as the folder is that of all runs. Raises
+    EnvironmentFailed as `install` does, and where nothing compiles it.
+    """
+    alone = dataclasses.replace(environment, python=environment.downloader or environment.python)
+    with scratch.folder() as aside, zipfile.ZipFile(wheel) as archive:
+        archive.extractall(aside)
+        places = {"PYTHONPATH": str(aside), _CACHE: str(porter_home().resolve() / COMPAT)}
+        _run(alone, "prepare", logs, "libraries", places=places)
 
 
 def is_installed(environment: Environment) -> bool:
@@ -63,14 +79,20 @@ def _set(environment: Environment, name: str, variables: Mapping[str, str]) -> N
     path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 
 
-def _run(environment: Environment, command: str, logs: Path, *arguments: str) -> str:
+def _run(
+    environment: Environment,
+    command: str,
+    logs: Path,
+    *arguments: str,
+    places: Mapping[str, str] | None = None,
+) -> str:
     """The end of what a command of the package prints."""
     argv = (str(environment.python), "-W", "ignore", "-m", COMPAT, command, *arguments)
     step = Step(
         name=f"{COMPAT} {command}",
         argv=argv,
         cwd=environment.paths[0],
-        environment={"PORTER_FRAMEWORK": environment.framework},
+        environment={"PORTER_FRAMEWORK": environment.framework, **(places or {})},
         timeout=600,
         foreign=command != "prepare",  # later the environment may have code of a repository
     )

@@ -313,7 +313,8 @@ class _Run:
         if not self.options.requirements:
             return packages.Installed()
         named = requirements.replace_ported(wanted, self.framework.ported)
-        done = packages.install(self.environment, named, self.logs, name, self.on_line)
+        pieces = self.options.compat_wheel
+        done = packages.install(self.environment, named, self.logs, name, self.on_line, pieces)
         files.share(self.site, self.folder.with_name("shared"))
         return done
 

@@ -12,9 +12,10 @@ from pathlib import Path
 
 from packaging.requirements import InvalidRequirement, Requirement
 from packaging.utils import canonicalize_name
+from packaging.version import Version
 
 from porter import targets
-from porter.build import pip, requirements
+from porter.build import pip, requirements, trials
 from porter.errors import EnvironmentFailed, NetworkError, PorterError, SourceError
 from porter.host import process, scratch
 from porter.host.home import porter_home
@@ -44,9 +45,11 @@ def install(
     folder: Path,
     name: str,
     on_line: OnLine = lambda line: None,
+    pieces: Path | None = None,
 ) -> Installed:
     """Install what is not there yet, but no other framework: Python that requires one is installed
-    without it, anything else that does is refused.
+    without it, and, with the wheel of `pieces`, so is what can be imported though it has a compiled
+    part for that; anything else that does is refused.
 
     Raises NetworkError when the index cannot be reached.
     """
@@ -64,8 +67,20 @@ def install(
         label = f"{name}-{number}"
         planned, result = plan(environment, (requirement,), folder, f"{label}-resolve")
         foreign = _foreign(planned)
-        if foreign and has_proxy and (alone := _without_frameworks(planned, requirement)):
+        alone: tuple[pip.Planned, ...] = ()
+        if foreign and has_proxy:
+            alone = _without_frameworks(planned, requirement)
+        elif foreign:  # an older version may do with the framework that is there
+            words = (requirement, f"{environment.framework}=={Version(environment.version).public}")
+            fitting, fits = plan(environment, words, folder, f"{label}-fitting")
+            alone = fitting if fits.ok and not _foreign(fitting) else ()
+        compiled = [p for p in alone if _requires_framework(p) and not _is_python(p)]
+        if alone and not compiled:
             steps += fetch(environment, alone, _exactly(alone), folder, label, on_line)
+        elif len(compiled) == 1 and (pieces or not has_proxy):
+            steps += fetch(environment, alone, _exactly(alone), folder, label, on_line)
+            if why := trials.remove_unimportable(environment, compiled[0], folder, label, pieces):
+                refused.append((requirement, why))
         elif foreign:
             more = f" and {len(foreign) - 3} more" if len(foreign) > 3 else ""
             refused.append((requirement, f"it would install {', '.join(foreign[:3])}{more}"))
@@ -230,8 +245,7 @@ def _foreign(planned: Iterable[pip.Planned]) -> tuple[str, ...]:
 def _without_frameworks(
     planned: Sequence[pip.Planned], requirement: str
 ) -> tuple[pip.Planned, ...]:
-    """What a requirement that needs a framework consists of beside that, if all that does is
-    Python: the target's proxy gives such code the framework."""
+    """What a requirement that needs a framework consists of beside that."""
     by_name = {p.name: p for p in planned}
     waiting, found = [requirement], dict[str, pip.Planned]()
     while waiting:
@@ -239,8 +253,11 @@ def _without_frameworks(
         if name in by_name and name not in found and not requirements.is_framework(name):
             found[name] = by_name[name]
             waiting += by_name[name].requires
-    needing = [p for p in found.values() if any(map(_names_framework, p.requires))]
-    return tuple(found.values()) if all(map(_is_python, needing)) else ()
+    return tuple(found.values())
+
+
+def _requires_framework(planned: pip.Planned) -> bool:
+    return any(map(_names_framework, planned.requires))
 
 
 def _is_python(planned: pip.Planned) -> bool:

@@ -8,7 +8,8 @@
     python -m porter_compat variables FOLDER   the environment variables of processes that run
                                                so, as JSON, for code that starts these
     python -m porter_compat prepare            make now what is kept for each Paddle: for a cache
-                                               that is only read later
+                                               that is only read later; `prepare libraries` also
+                                               what wheels on torch's stable ABI are linked with
 
 All code that imports torch, and that below the current folder, has torch's meanings, in the
 processes that it starts as well.
@@ -35,7 +36,7 @@ def main(arguments: list[str]) -> int:
         print(json.dumps(everywhere.variables(map(Path, arguments[1:]))))
         return 0
     if arguments[0] == "prepare":
-        return _prepare()
+        return _prepare(arguments[1:])
     if arguments[0] == "check":
         return _check(arguments[1:])
     everywhere.begin([Path.cwd()])
@@ -70,8 +71,8 @@ def _check(wheels: list[str]) -> int:
     return int(any(report.missing for report in reports) or not reports)
 
 
-def _prepare() -> int:
-    from porter_compat import STATE, cache
+def _prepare(arguments: list[str]) -> int:
+    from porter_compat import STATE, cache, stable_abi
 
     if not STATE.active:
         print(f"porter-compat does nothing here: {STATE.why}", file=sys.stderr)
@@ -86,6 +87,12 @@ def _prepare() -> int:
         own = Path(headers.__file__).with_name("include")
         merged(str(own), str(compat), "")
     everywhere.variables([])
+    if arguments == ["libraries"]:
+        try:
+            stable_abi.enable()
+        except stable_abi.CannotBuild as error:
+            print(error, file=sys.stderr)
+            return 2
     print(cache.folder())
     return 0
 

@@ -56,22 +56,28 @@ def serve() -> None:
             of_torch = any(map(inspection.is_torch, elf.read(Path(path)).needed))
         except (OSError, elf.NotAnElfFile):
             of_torch = False
-        if of_torch:
-            load(path)
-            return
         try:
-            others(self, path)
+            load(path) if of_torch else others(self, path)
         except OSError as error:
+            not_loaded.append(str(path))
             raise OSError(f"Could not load this library: {path}") from error
 
     kind.load_library = load_library
+    not_loaded: list[str] = []
+    kind.not_loaded = not_loaded  # whose operators nothing here knows
 
 
 def load(path: str | os.PathLike[str]) -> None:
-    """Load a library that is linked with torch's; as torch.ops.load_library does."""
-    enable()
+    """Load a library that is linked with torch's; as torch.ops.load_library does.
+
+    Raises OSError; at once where it needs torch's C++, so that nothing is compiled for it.
+    """
     path = Path(path).resolve()
     try:
+        needs = next((name for name in check(path).missing if name.startswith("_Z")), "")
+        if needs:
+            raise OSError(f"{path}: needs {needs} of torch's libraries, beyond the stable ABI")
+        enable()
         standins.load(elf.read(path))
         ctypes.CDLL(str(path))
     except (OSError, elf.NotAnElfFile) as error:

@@ -367,6 +367,13 @@ Tensor full(const Sizes& sizes, double value, phi::DataType dtype, const phi::Pl
   return made;
 }
 
+Tensor product(const Tensor& left, const Tensor& right) {
+  if (left.dtype() != right.dtype()) {
+    fail("expected both tensors of matmul to have the same dtype");
+  }
+  return api::matmul(left, right);
+}
+
 Values one(Tensor made) { return {Value{std::move(made)}}; }
 
 using Table = std::vector<std::pair<const char*, Values (*)(const Values&)>>;
@@ -437,13 +444,30 @@ const Table WRITERS = {
             throw NotImplemented("sum into a tensor of another shape, which torch would resize");
           } assign(out, made);
           return one(out);)},
+    {"mm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)",
+     CALL(Tensor out = tensor(a[2]);
+          const auto made = product(tensor(a[0]), tensor(a[1]));
+          if (sizes(made) != sizes(out)) {
+            throw NotImplemented("mm into a tensor of another shape, which torch would resize");
+          } assign(out, made);
+          return one(out);)},
 };
 
 const Table COMPUTING = {
     {"matmul(Tensor self, Tensor other) -> Tensor",
-     CALL(if (tensor(a[0]).dtype() != tensor(a[1]).dtype()) {
-       fail("expected both tensors of matmul to have the same dtype");
-     } return one(api::matmul(tensor(a[0]), tensor(a[1])));)},
+     CALL(return one(product(tensor(a[0]), tensor(a[1])));)},
+    {"mm(Tensor self, Tensor mat2) -> Tensor",
+     CALL(return one(product(tensor(a[0]), tensor(a[1])));)},
+    {"sort.stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False) -> (Tensor "
+     "values, Tensor indices)",
+     CALL(const auto [values, indices] =
+              api::argsort(tensor(a[0]), static_cast<int>(number(a[2])), flag(a[3]), true);
+          return Values{Value{values}, Value{indices}};)},
+    {"index_select(Tensor self, int dim, Tensor index) -> Tensor",
+     CALL(return one(api::index_select(tensor(a[0]), tensor(a[2]),
+                                       static_cast<int>(number(a[1]))));)},
+    {"masked_select(Tensor self, Tensor mask) -> Tensor",
+     CALL(return one(api::masked_select(tensor(a[0]), tensor(a[1])));)},
     {"sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> "
      "Tensor",
      CALL(return one(sum(tensor(a[0]), a[1], flag(a[2]), a[3]));)},
