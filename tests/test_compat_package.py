@@ -665,7 +665,7 @@ except ImportError:
     Tracer = None
 absent = True
 with contextlib.suppress(ImportError):
-    import torch.onnx.symbolic_helper
+    import torch.onnx.verification
 
     absent = False
 state = torch._subclasses.fake_tensor.state

@@ -17,6 +17,8 @@ if len(sys.argv) > 1:
     paddle.enable_compat()
     runpy.run_path(sys.argv[1])
 
+import copy
+
 import numpy as np
 import torch
 import torch.autograd.profiler
@@ -511,3 +513,74 @@ libraries = types.ModuleType("libraries")
 libraries.library, libraries.torch = Library(), torch
 sys.modules["libraries"] = libraries
 exec("show(lambda: (tuple(torch.ones(2).shape), torch.arange(3).to(torch.float64).sum()))", {**vars(libraries), "show": show})
+
+
+from torch._C import DispatchKey, DispatchKeySet
+from torch.jit.annotations import BroadcastingList2
+from torch.onnx import symbolic_helper
+from torch.optim import optimizer
+
+
+def sets_of_keys():
+    keys = DispatchKeySet(DispatchKey.AutocastCPU) | DispatchKeySet(DispatchKey.CPU)
+    return repr(keys), keys.has(DispatchKey.CUDA), keys.has(DispatchKey.CPU), repr(keys & DispatchKeySet(DispatchKey.CPU))
+
+
+def without(key):
+    weight = torch.ones(2, 2, requires_grad=True)
+    with torch._C._ExcludeDispatchKeyGuard(DispatchKeySet(key)):
+        made = torch.mm(weight, weight)
+    return made.dtype, made.requires_grad
+
+
+def register(name):
+    torch.onnx.register_custom_op_symbolic(name, lambda g, x: x, 11)
+
+
+class Step(torch.optim.Optimizer):
+    def __init__(self, params, differentiable):
+        super().__init__(params, {"differentiable": differentiable})
+
+    @optimizer._use_grad_for_differentiable
+    def step(self):
+        return torch.is_grad_enabled()
+
+
+def as_real():
+    params, grads = [torch.ones(2, dtype=torch.complex64), torch.ones(2)], [torch.ones(2, dtype=torch.complex64), None]
+    optimizer._view_as_real(params, grads)
+    return [tuple(each.shape) for each in params], tuple(grads[0].shape), grads[1]
+
+
+def copies_of_modules():
+    whole = nn.Sequential(nn.Linear(2, 2), nn.ReLU())
+    other = copy.copy(whole)
+    other.__dict__ = whole.__dict__.copy()
+    other._modules = {"only": nn.Tanh()}
+    deep = copy.deepcopy(whole)
+    deep.append(nn.Tanh())
+    names = [[name for name, _ in each.named_children()] for each in (whole, other, deep)]
+    return names, vars(whole)["_modules"] is whole._modules, len(vars(deep)["_modules"])
+
+
+show(sets_of_keys)
+for name in ("AutocastCPU", "AutocastCUDA", "AutogradCPU"):
+    show(lambda key=name: without(getattr(DispatchKey, key)))
+show(lambda: register("space::name"))
+show(lambda: callable(symbolic_helper.parse_args("v", "i")(sets_of_keys)))
+show(lambda: BroadcastingList2[int])
+show(lambda: torch.jit._unwrap_optional(3))
+show(lambda: torch.jit._unwrap_optional(None))
+show(lambda: torch.jit._script_if_tracing(sets_of_keys)())
+for value in (False, True):
+    show(lambda differentiable=value: Step([nn.Parameter(torch.ones(1))], differentiable).step())
+show(as_real)
+show(lambda: (optimizer._get_value(torch.tensor(2.0)), optimizer._stack_if_compiling(3), optimizer._to_scalar(torch.ones(1)).ndim))
+show(copies_of_modules)
+for form in (torch.contiguous_format, torch.preserve_format, torch.channels_last):
+    show(lambda kind=form: torch.clone(torch.ones(2, 3, 4, 5), memory_format=kind).is_contiguous(memory_format=torch.channels_last))
+show(lambda: [each.tolist() for each in torch.tensor_split(torch.arange(5), indices=(1, 3))])
+show(lambda: [each.tolist() for each in torch.arange(5).tensor_split(sections=2)])
+for layer in (nn.ReLU, nn.ELU, nn.CELU, nn.SELU, nn.ReLU6, nn.Mish, nn.Hardtanh, nn.Hardswish, nn.Hardsigmoid):
+    show(lambda kind=layer: kind(inplace=True)(torch.tensor([-2.0, 0.5, 7.0])))
+    show(lambda kind=layer: kind(inplace=True)(torch.ones(2, requires_grad=True)))

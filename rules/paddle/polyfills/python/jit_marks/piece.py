@@ -27,6 +27,12 @@ def annotate(the_type, the_value):
     return the_value
 
 
+def _unwrap_optional(x):
+    """The value itself, if it is not None."""
+    assert x is not None, "Unwrapping null optional"
+    return x
+
+
 def interface(obj):
     """The class itself."""
     return obj

@@ -35,6 +35,9 @@ def script_if_tracing(fn):
     return fn
 
 
+_script_if_tracing = script_if_tracing
+
+
 def trace(func, example_inputs=None, *args, example_kwarg_inputs=None, **options):
     """The function or module itself, called once: nothing is recorded."""
     _note("torch.jit.trace")

@@ -33,9 +33,6 @@ class Optimizer:
     """Groups of parameters with their options, and a state for each parameter."""
 
     def __init__(self, params, defaults):
-        for name in ("differentiable", "capturable"):
-            if defaults.get(name):
-                raise NotImplementedError(f"{name}=True has no counterpart under Paddle")
         if isinstance(params, paddle.Tensor):
             raise TypeError(
                 "params argument given to the optimizer should be an iterable of Tensors"
@@ -216,6 +213,12 @@ def _state_for(value, owner, key=None):
 
 class _StepwiseOptimizer(Optimizer):
     """One that steps each parameter by `update`, which gives what it becomes."""
+
+    def __init__(self, params, defaults):
+        for name in ("differentiable", "capturable"):
+            if defaults.get(name):
+                raise NotImplementedError(f"{name}=True has no counterpart under Paddle")
+        super().__init__(params, defaults)
 
     def step(self, closure=None):
         with paddle.no_grad():

@@ -7,8 +7,9 @@ def unbind(input, dim=0):
     return tuple(paddle.unbind(input, dim))
 
 
-def tensor_split(input, indices_or_sections, dim=0):
+def tensor_split(input, indices_or_sections=None, dim=0, *, indices=None, sections=None):
     """Parts that end at these indices, or so many of nearly the same size."""
+    indices_or_sections = next((each for each in (indices_or_sections, indices, sections) if each is not None), None)
     if isinstance(indices_or_sections, paddle.Tensor):
         indices_or_sections = indices_or_sections.tolist()
     length = input.shape[dim]
