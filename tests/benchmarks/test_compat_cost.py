@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.test_compat_package import cache, installed, run, wheel
+from tests.test_compat_package import cache, call, installed, run, wheel
 
 __all__ = ["cache", "installed", "wheel"]  # fixtures
 
@@ -42,6 +42,39 @@ CALL = """
         asked = best("ask(homes, frame)", ask=_for_code, **known)
         print(asked * 1e9, best("ask(homes, frame)", ask=nothing, **known) * 1e9)
 """
+MANY = """\
+from porter_compat.pieces import scope
+
+seen, package_of = [], scope._package_of
+scope._package_of = lambda value: seen.append(value) or package_of(value)
+import many
+print(len(seen))
+"""
+
+
+def test_the_import_of_a_package_looks_at_what_its_modules_name_once(
+    framework_pythons: Mapping[str, Path], installed: Path, cache: Path, tmp_path: Path
+) -> None:
+    """Whether code means torch is asked anew as modules are imported: all names of all modules, for
+    each module, made the import of torchvision take 100 times as long."""
+    looked = []
+    for number in (20, 40):
+        folder = tmp_path / str(number) / "many"
+        folder.mkdir(parents=True)
+        functions = "".join(f"def f{i}(): ...\n" for i in range(100))
+        for i in range(number):
+            text = f"import torch\n{functions}one = torch.ones(1)\n"
+            (folder / f"m{i}.py").write_text(text)
+        (folder / "__init__.py").write_text("".join(f"from . import m{i}\n" for i in range(number)))
+        variables = {"PORTER_COMPAT_CACHE": str(cache)}
+        (folder.parent / "main.py").write_text(MANY)
+        everywhere = [str(framework_pythons["paddle"]), "-m", "porter_compat", "main.py"]
+        status, said = call(everywhere, installed, folder.parent, **variables)
+        assert status == 0, said
+        looked.append(int(said.splitlines()[-1]))
+        sys.stdout.write(f"{number} modules: {looked[-1]} names looked at\n")
+    # 270 for each module of 102 names; 70,000 where nothing is kept
+    assert looked[1] - looked[0] < 1000 * (40 - 20)
 
 
 def test_its_import_takes_a_small_part_of_paddles(

@@ -1,3 +1,6 @@
+from typing import Any, Dict, List, Optional, Tuple, Union
+
+
 class _BroadcastingList:
     def __getitem__(self, types):  # None, as torch's gives
         return None
