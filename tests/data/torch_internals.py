@@ -584,3 +584,85 @@ show(lambda: [each.tolist() for each in torch.arange(5).tensor_split(sections=2)
 for layer in (nn.ReLU, nn.ELU, nn.CELU, nn.SELU, nn.ReLU6, nn.Mish, nn.Hardtanh, nn.Hardswish, nn.Hardsigmoid):
     show(lambda kind=layer: kind(inplace=True)(torch.tensor([-2.0, 0.5, 7.0])))
     show(lambda kind=layer: kind(inplace=True)(torch.ones(2, requires_grad=True)))
+
+
+def aligned(of_logits, **settings):
+    torch.manual_seed(0)
+    given = torch.randn(6, 2, 4)
+    given = (given.log_softmax(2) if of_logits else given).requires_grad_()
+    loss = nn.functional.ctc_loss(given, torch.tensor([[1, 2], [3, 0]]), torch.tensor([6, 4]), torch.tensor([2, 1]), **settings)
+    loss.sum().backward()
+    return [round(each, 3) for each in (*loss.flatten().tolist(), *given.grad.flatten().tolist())]
+
+
+def into(function, *made):
+    found = function(out=made)
+    return [one is other for one, other in zip(found, made)], [round(each, 4) for each in made[-2].flatten().tolist()]
+
+
+class Cell(nn.RNNCellBase):
+    def __init__(self):
+        super().__init__(3, 2, True, num_chunks=5)
+
+
+for logits in (True, False):
+    show(lambda probabilities=logits: aligned(probabilities))
+    show(lambda probabilities=logits: aligned(probabilities, reduction="none", zero_infinity=True))
+rows = torch.tensor([[3.0, 1.0, 2.0], [5.0, 4.0, 4.0]])
+show(lambda: [each.tolist() for each in (*rows.kthvalue(2, dim=0), *torch.kthvalue(rows, k=2, dim=1, keepdim=True))])
+show(lambda: [each.tolist() for each in (rows.mode(dim=1).values, torch.mode(rows, dim=0, keepdim=True).values)])
+for steps in ((2, 0, 0.5), (0, 2, -1), (0, 2, 0), (2, 2, 0.5), (2, 0, -0.5)):
+    show(lambda given=steps: torch.arange(*given).tolist())
+show(lambda: into(lambda out: torch.sort(rows, out=out), torch.empty(0), torch.empty(0, dtype=torch.int64)))
+show(lambda: into(lambda out: torch.linalg.svd(rows, full_matrices=False, out=out), torch.empty(0), torch.empty(0), torch.empty(0)))
+show(lambda: [tuple(each.shape) for each in Cell().parameters()])
+show(lambda: [tuple(each.weight_ih.shape) for each in (nn.LSTMCell(3, 2), nn.GRUCell(3, 2, False), nn.RNNCell(3, 2, nonlinearity="relu"))])
+
+
+from torch.nn import common_types
+from torch.nn.modules.module import _global_backward_hooks, _global_forward_hooks, _WrappedHook
+from torch.nn.modules.transformer import _detect_is_causal_mask, _generate_square_subsequent_mask
+
+
+class Times(nn.Linear):
+    def _call_impl(self, x, factor=1):
+        return super()._call_impl(x) * factor
+
+
+class Inherited(Times):
+    pass
+
+
+class Tagged(nn.Module):
+    def __init_subclass__(cls, tag=None):
+        super().__init_subclass__()
+        cls.tag = tag
+
+
+class Tag(Tagged, tag=3):
+    def forward(self, x):
+        return x + self.tag
+
+
+def own_calls():
+    layer = Inherited(2, 2, bias=False)
+    layer.register_forward_hook(lambda module, args, output: output + 1)
+    layer.register_forward_pre_hook(lambda module, args, kwargs: None, with_kwargs=True)
+    tables = (layer._forward_pre_hooks_with_kwargs, layer._forward_hooks_with_kwargs, layer._forward_hooks_always_called)
+    return layer(torch.zeros(1, 2), factor=3).tolist(), [len(each) for each in tables], Tag()(torch.ones(1)).tolist()
+
+
+def masks(kind, **others):
+    return nn.functional._canonical_mask(kind, "mask", None, "other", torch.float32, **others).tolist()
+
+
+show(own_calls)
+show(lambda: (len(_global_backward_hooks), len(_global_forward_hooks), _WrappedHook(lambda x: x + 1)(1)))
+show(lambda: common_types._size_2_t == (int | tuple[int, int]))
+show(lambda: common_types._scalar_or_tuple_any_t[str] == (str | tuple[str, ...]))
+for given in ((None,), (None, True), (torch.zeros(3, 3),), (_generate_square_subsequent_mask(3),), (torch.zeros(2, 3),)):
+    show(lambda arguments=given: _detect_is_causal_mask(*arguments))
+for value in (torch.tensor([True, False]), torch.ones(2), torch.tensor([1])):
+    show(lambda mask=value: masks(mask))
+    show(lambda mask=value: nn.functional._none_or_dtype(mask))
+show(lambda: nn.functional._none_or_dtype(3))

@@ -1,4 +1,7 @@
-from typing import Any, Dict, List, Optional, Tuple, Union
+import typing
+
+Any, Dict, List = typing.Any, typing.Dict, typing.List
+Optional, Tuple, Union = typing.Optional, typing.Tuple, typing.Union
 
 
 class _BroadcastingList:

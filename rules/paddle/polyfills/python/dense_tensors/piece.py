@@ -51,14 +51,23 @@ def arange(*args, **options):
     given |= {name: options[name] for name in ("start", "end", "step") if name in options}
     start, step = given.get("start", 0), given.get("step", 1)
     wide = options.get("dtype") in (None, paddle.float32, paddle.float64) and options.get("out") is None
-    made = _added_steps(*args, **options)
     known = all(isinstance(each, numbers.Real) for each in given.values())  # NumPy's too
+    if known:
+        _check_steps(start, given.get("end", start), step)
+    made = _added_steps(*args, **options)
     if not (wide and known) or all(isinstance(each, numbers.Integral) for each in (start, step)):
         return made
     count = paddle.arange(made.shape[0], dtype=paddle.float64, device=made.place)
     exact = (count * float(step) + float(start)).astype(made.dtype)
     exact.stop_gradient = made.stop_gradient
     return exact
+
+
+def _check_steps(start, end, step):
+    if step == 0:
+        raise RuntimeError("step must be nonzero")
+    if (end - start) * step < 0:
+        raise RuntimeError("upper bound and lower bound inconsistent with step sign")
 
 
 def full_like(input, fill_value, *, dtype=None, **options):

@@ -53,11 +53,21 @@ def ctc_loss(
     where = log_probs.place
     given = targets.astype("int32"), before.to(where), after.to(where)
     each = paddle.nn.functional.ctc_loss(log_probs, *given, blank, "none").reshape([-1])
+    each = each - _unlike_softmax(log_probs, given[1])
     if zero_infinity:
         each = paddle.where(paddle.isinf(each), paddle.zeros_like(each), each)
     if reduction == "mean":
         each = each / given[2].clip(min=1).astype(each.dtype)
     return _reduced(each.reshape([]) if single and reduction == "none" else each, reduction)
+
+
+def _unlike_softmax(log_probs, lengths):
+    """What a loss of probabilities that do not add up to 1 lacks, as Paddle takes them for logits."""
+    total = paddle.logsumexp(log_probs, -1)
+    gradient = total - log_probs.exp().sum(-1)  # torch's is that of the probabilities as they are
+    steps = paddle.arange(log_probs.shape[0], dtype="int64").unsqueeze(1) < lengths
+    # where, as infinite numbers may follow the end of a sequence
+    return paddle.where(steps, total.detach() + gradient - gradient.detach(), paddle.zeros_like(total)).sum(0)
 
 
 def _lengthened(part, length):

@@ -142,7 +142,22 @@ def _get_seq_len(src, batch_first):
     return src.shape[0 if src.ndim == 2 or not batch_first else 1]
 
 
-_PRIVATE["nn.modules.transformer"] = (_get_activation_fn, _get_clones, _get_seq_len)
+def _generate_square_subsequent_mask(sz, device=None, dtype=None):
+    return _torch("nn.Transformer").generate_square_subsequent_mask(sz, device=device, dtype=dtype)
+
+
+def _detect_is_causal_mask(mask, is_causal=None, size=None):
+    """Whether a mask is causal: as is said, or by its values."""
+    if is_causal is not None or mask is None:
+        return bool(is_causal)
+    causal = _generate_square_subsequent_mask(size or mask.shape[-2], device=mask.device, dtype=mask.dtype)
+    return mask.shape == causal.shape and bool((mask == causal).all())
+
+
+_PRIVATE["nn.modules.transformer"] = (
+    *(_get_activation_fn, _get_clones, _get_seq_len),
+    *(_generate_square_subsequent_mask, _detect_is_causal_mask),
+)
 
 
 class _ModuleOfNames(types.ModuleType):

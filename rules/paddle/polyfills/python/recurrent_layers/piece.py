@@ -220,10 +220,10 @@ class RNNCellBase(_Recurrent):
 
     mode = "RNN_TANH"
 
-    def __init__(self, input_size, hidden_size, bias=True, device=None, dtype=None):
+    def __init__(self, input_size, hidden_size, bias, num_chunks, device=None, dtype=None):
         super().__init__()
         self.input_size, self.hidden_size, self.bias = input_size, hidden_size, bias
-        gates = _STEPS[self.mode][1] * hidden_size
+        gates = num_chunks * hidden_size
         shapes = {"weight_ih": [gates, input_size], "weight_hh": [gates, hidden_size]}
         shapes |= {"bias_ih": [gates], "bias_hh": [gates]} if bias else {}
         self._names = [*shapes]
@@ -250,8 +250,11 @@ class RNNCellBase(_Recurrent):
 class LSTMCell(RNNCellBase):
     mode = "LSTM"
 
+    def __init__(self, input_size, hidden_size, bias=True, device=None, dtype=None):
+        super().__init__(input_size, hidden_size, bias, _STEPS[self.mode][1], device, dtype)
 
-class GRUCell(RNNCellBase):
+
+class GRUCell(LSTMCell):
     mode = "GRU"
 
 
@@ -259,5 +262,5 @@ class RNNCell(RNNCellBase):
     def __init__(self, input_size, hidden_size, bias=True, nonlinearity="tanh", device=None, dtype=None):
         if nonlinearity not in ("tanh", "relu"):
             raise RuntimeError(f"Unknown nonlinearity: {nonlinearity}")
-        super().__init__(input_size, hidden_size, bias, device, dtype)
+        super().__init__(input_size, hidden_size, bias, 1, device, dtype)
         self.nonlinearity, self.mode = nonlinearity, f"RNN_{nonlinearity.upper()}"

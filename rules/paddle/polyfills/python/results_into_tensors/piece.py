@@ -17,11 +17,11 @@ gcd ge geqrf ger greater greater_equal grid_sampler_2d grid_sampler_3d gt hammin
 hypot i0 igamma igammac index_fill kaiser_window kron kthvalue lcm ldexp le lerp less less_equal lgamma
 linalg.cholesky_ex linalg.cond linalg.eig linalg.eigh linalg.eigvals linalg.householder_product linalg.inv_ex
 linalg.lstsq linalg.lu linalg.lu_factor linalg.lu_factor_ex linalg.matrix_power linalg.matrix_rank linalg.pinv
-linalg.qr linalg.slogdet linalg.solve_ex linalg.tensorinv linalg.tensorsolve log log10 log1p log2 logaddexp logaddexp2
+linalg.qr linalg.slogdet linalg.solve_ex linalg.svd linalg.tensorinv linalg.tensorsolve log log10 log1p log2 logaddexp logaddexp2
 logical_and logical_not logical_or logical_xor logit logsumexp lt lu_unpack masked_fill matrix_power max maximum mean
 min minimum mode mul multiply mvlgamma nanmean nansum native_batch_norm native_group_norm native_layer_norm ne
 nextafter nonzero_static normal not_equal orgqr outer polygamma pow qr rad2deg rand_like randn_like reciprocal
-remainder repeat_interleave row_stack rsqrt rsub select_scatter sigmoid sin sinc sinh slogdet sparse_coo_tensor
+remainder repeat_interleave row_stack rsqrt rsub select_scatter sigmoid sin sinc sinh slogdet sort sparse_coo_tensor
 special.airy_ai special.bessel_j0 special.bessel_j1 special.bessel_y0 special.bessel_y1 special.chebyshev_polynomial_t
 special.chebyshev_polynomial_u special.chebyshev_polynomial_v special.chebyshev_polynomial_w special.digamma
 special.entr special.erf special.erfc special.erfcx special.erfinv special.exp2 special.expit special.expm1

@@ -12,21 +12,28 @@ def _selecting(name):
     theirs = _function(name)
     Both = collections.namedtuple(name, "values indices")
 
-    def function(input, *args, **kwargs):
+    def select(input, dim, keepdim, *k):
         if input.ndim and not _is_recorded(input):
-            return Both(*theirs(input, *args, **kwargs))
-        keepdim = kwargs.get("keepdim", any(each is True for each in args))
-        places = [each for each in args if not isinstance(each, bool)][int(name == "kthvalue") :]
-        dim = kwargs.get("dim", places[0] if places else -1)
-        found = theirs(input.detach(), *args, **kwargs)[1]
+            return Both(*theirs(input, *k, dim, keepdim))
+        found = theirs(input.detach(), *k, dim, keepdim)[1]
         if not input.ndim:
             return Both(input.clone(), found)
         at = found if keepdim else found.unsqueeze(dim)
         values = _torch("gather")(input, dim, at)
         return Both(values if keepdim else values.squeeze(dim), found)
 
-    return function
+    return select
 
 
-kthvalue, mode = _selecting("kthvalue"), _selecting("mode")
+_select_kth, _select_mode = _selecting("kthvalue"), _selecting("mode")
+
+
+def kthvalue(input, k, dim=-1, keepdim=False):
+    return _select_kth(input, dim, keepdim, k)
+
+
+def mode(input, dim=-1, keepdim=False):
+    return _select_mode(input, dim, keepdim)
+
+
 _methods(kthvalue=kthvalue, mode=mode)

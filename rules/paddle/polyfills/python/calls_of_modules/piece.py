@@ -1,0 +1,62 @@
+import collections
+import weakref
+
+import paddle
+
+from .methods_of_tensors import _members
+
+_global_backward_hooks = collections.OrderedDict()
+_global_backward_pre_hooks = collections.OrderedDict()
+_global_forward_hooks = collections.OrderedDict()
+_global_forward_hooks_always_called = collections.OrderedDict()
+_global_forward_pre_hooks = collections.OrderedDict()
+
+
+class _WrappedHook:
+    """A hook, which also gets the module where one is given, while that is there."""
+
+    def __init__(self, hook, module=None):
+        self.hook, self.with_module = hook, module is not None
+        self.module = weakref.ref(module) if self.with_module else None
+
+    def __call__(self, *args, **kwargs):
+        if not self.with_module:
+            return self.hook(*args, **kwargs)
+        module = self.module()
+        if module is None:
+            raise RuntimeError("You are trying to call the hook of a dead Module!")
+        return self.hook(module, *args, **kwargs)
+
+
+def _call_as_paddle(self, *args, **kwargs):
+    return paddle.nn.Layer.__call__(self, *args, **kwargs)
+
+
+def _call_own(self, *args, **kwargs):
+    return self._call_impl(*args, **kwargs)
+
+
+def _slow_forward(self, *input, **kwargs):
+    return self.forward(*input, **kwargs)
+
+
+def _note_own_call(cls, **settings):
+    super(paddle.nn.Layer, cls).__init_subclass__(**settings)
+    if "_call_impl" in vars(cls):
+        cls.__call__ = _call_own
+
+
+def _table(name):
+    return property(lambda self: getattr(self, name))
+
+
+paddle.nn.Layer.__init_subclass__ = classmethod(_note_own_call)  # asked for by no code
+_members(
+    paddle.nn.Layer,
+    _call_impl=_call_as_paddle,
+    _wrapped_call_impl=_call_as_paddle,
+    _slow_forward=_slow_forward,
+    _forward_hooks_with_kwargs=_table("_forward_post_hooks_with_kwargs_flag"),
+    _forward_pre_hooks_with_kwargs=_table("_forward_pre_hooks_with_kwargs_flag"),
+    _forward_hooks_always_called=_table("_forward_post_hooks_always_called"),
+)
