@@ -666,3 +666,12 @@ for value in (torch.tensor([True, False]), torch.ones(2), torch.tensor([1])):
     show(lambda mask=value: masks(mask))
     show(lambda mask=value: nn.functional._none_or_dtype(mask))
 show(lambda: nn.functional._none_or_dtype(3))
+
+
+for shape in ((0,), (2, 0), (2, 1)):
+    show(lambda sizes=shape: torch.diag_embed(torch.ones(sizes), offset=-1).tolist())
+wide = torch.arange(8.0).reshape(1, 1, 2, 4)
+show(lambda: torch._C._nn.upsample_nearest2d(wide, None, [2.0, 2.0]).tolist())
+show(lambda: torch._C._nn.upsample_nearest1d(wide[0], (8,)).tolist())
+show(lambda: [round(each, 4) for each in torch._C._nn.upsample_bilinear2d(wide, (3, 3), False).flatten().tolist()])
+show(lambda: [round(each, 4) for each in torch._C._nn.upsample_bicubic2d(wide, (4, 4), True).flatten().tolist()])

@@ -16,11 +16,14 @@ def diag_embed(input, offset=0, dim1=-2, dim2=-1):
         raise RuntimeError(f"diagonal dimensions cannot be identical {dim1}, {dim2}")
     count = input.shape[-1]
     size = count + abs(offset)
+    if not count:
+        empty = paddle.zeros([*input.shape[:-1], size, size], input.dtype)
+        return paddle.moveaxis(empty, [-2, -1], [dim1, dim2])
     rows = paddle.arange(size).unsqueeze(1) - max(-offset, 0)
     inside = (paddle.arange(size) - max(offset, 0) == rows) & (rows >= 0)
     spread = input.unsqueeze(-1)
     if offset:
-        places = (paddle.arange(size) - max(-offset, 0)).clip(0, max(count - 1, 0))
+        places = (paddle.arange(size) - max(-offset, 0)).clip(0, count - 1)
         spread = _torch("index_select")(input, input.ndim - 1, places).unsqueeze(-1)
     made = _torch("where")(inside, spread, paddle.zeros([], dtype=input.dtype))
     return paddle.moveaxis(made, [-2, -1], [dim1, dim2])

@@ -77,9 +77,28 @@ def maybe_get_level(tensor):
 
 
 maybe_get_bdim = maybe_get_level
+def _upsample(mode, takes_corners):
+    def upsample(input, output_size, align_corners=None, *scale_factors):
+        given = {"mode": mode, "align_corners": align_corners} if takes_corners else {"mode": mode}
+        if not takes_corners and align_corners is not None:  # the place is that of the scales
+            scale_factors = (align_corners, *scale_factors)
+        if output_size is not None:
+            return _torch("nn.functional.interpolate")(input, size=output_size, **given)
+        factors = scale_factors[0] if isinstance(scale_factors[0], (list, tuple)) else scale_factors
+        return _torch("nn.functional.interpolate")(input, scale_factor=tuple(factors), **given)
+
+    return upsample
+
+
+_UPSAMPLES = {
+    **{f"upsample_nearest{dims}d": ("nearest", False) for dims in (1, 2, 3)},
+    **{"upsample_linear1d": ("linear", True), "upsample_bilinear2d": ("bilinear", True)},
+    **{"upsample_bicubic2d": ("bicubic", True), "upsample_trilinear3d": ("trilinear", True)},
+}
 _named_in_c = {f"_C.{name}": name for name in _ALSO_IN_C}
 _named_in_c |= {f"_C._nn.{name}": f"nn.functional.{name}" for name in _ALSO_IN_FUNCTIONAL}
 _internal = {f"torch.{name}": _Later(functools.partial(_torch, own)) for name, own in _named_in_c.items()}
+_internal |= {f"torch._C._nn.{name}": _upsample(*how) for name, how in _UPSAMPLES.items()}
 # Paddle prepares its GPUs when one is first used, and tells nobody: true where there are any.
 _internal["torch.cuda._initialized"] = _Later(lambda: paddle.device.cuda.device_count() > 0)
 _register(_internal, {})
