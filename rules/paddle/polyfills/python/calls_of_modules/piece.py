@@ -1,15 +1,16 @@
 import collections
+import typing
 import weakref
 
 import paddle
 
 from .methods_of_tensors import _members
 
-_global_backward_hooks = collections.OrderedDict()
-_global_backward_pre_hooks = collections.OrderedDict()
-_global_forward_hooks = collections.OrderedDict()
-_global_forward_hooks_always_called = collections.OrderedDict()
-_global_forward_pre_hooks = collections.OrderedDict()
+_global_backward_hooks: dict[int, typing.Any] = collections.OrderedDict()
+_global_backward_pre_hooks: dict[int, typing.Any] = collections.OrderedDict()
+_global_forward_hooks: dict[int, typing.Any] = collections.OrderedDict()
+_global_forward_hooks_always_called: dict[int, typing.Any] = collections.OrderedDict()
+_global_forward_pre_hooks: dict[int, typing.Any] = collections.OrderedDict()
 
 
 class _WrappedHook:
@@ -40,7 +41,7 @@ def _slow_forward(self, *input, **kwargs):
     return self.forward(*input, **kwargs)
 
 
-def _note_own_call(cls, **settings):
+def _note_own_call(cls, /, **settings):
     super(paddle.nn.Layer, cls).__init_subclass__(**settings)
     if "_call_impl" in vars(cls):
         cls.__call__ = _call_own

@@ -1,5 +1,6 @@
 import contextlib
 import enum
+import typing
 
 import paddle
 
@@ -16,7 +17,9 @@ CompositeExplicitAutograd CompositeExplicitAutogradNonFunctional
 """.split()
 _KINDS_OF_KEYS = ("", "Quantized", "Sparse", "SparseCsr", "NestedTensor", "Autograd")
 
-DispatchKey = enum.Enum("DispatchKey", [*(kind + backend for kind in _KINDS_OF_KEYS for backend in _BACKENDS), *_OTHER_KEYS], start=0)
+_kind_of_keys: typing.Any = enum.Enum
+_keys_of_backends = [kind + backend for kind in _KINDS_OF_KEYS for backend in _BACKENDS]
+DispatchKey = _kind_of_keys("DispatchKey", [*_keys_of_backends, *_OTHER_KEYS], start=0)
 # As torch's can: by int(), and not by order.
 DispatchKey.__int__ = DispatchKey.__index__ = lambda key: key.value
 
@@ -51,8 +54,6 @@ class DispatchKeySet:
 
     def __eq__(self, other):
         return isinstance(other, DispatchKeySet) and self._keys == other._keys
-
-    __hash__ = None
 
     def __repr__(self):
         return f"DispatchKeySet({', '.join(key.name for key in sorted(self._keys, key=int))})"
