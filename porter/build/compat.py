@@ -42,14 +42,18 @@ def prepare(environment: Environment, logs: Path) -> None:
 def make_libraries(environment: Environment, wheel: Path, logs: Path) -> None:
     """Compile what official wheels on torch's stable ABI are linked with, for all later processes.
 
-    By an interpreter that has nothing of a repository, as the folder is that of all runs. Raises
-    EnvironmentFailed as `install` does, and where nothing compiles it.
+    By an interpreter and in a folder that have nothing of a repository, for this is not sandboxed,
+    and all runs use what is made. Raises EnvironmentFailed as `install` does, and where nothing
+    compiles it.
     """
-    alone = dataclasses.replace(environment, python=environment.downloader or environment.python)
+    if environment.downloader is None:
+        raise EnvironmentFailed(f"{environment.python}: nothing to compile with", hint="")
     with scratch.folder() as aside, zipfile.ZipFile(wheel) as archive:
         archive.extractall(aside)
-        places = {"PYTHONPATH": str(aside), _CACHE: str(porter_home().resolve() / COMPAT)}
-        _run(alone, "prepare", logs, "libraries", places=places)
+        # Python looks for modules in the first of the paths: the folder that it starts in.
+        alone = dataclasses.replace(environment, python=environment.downloader, paths=(str(aside),))
+        cache = {_CACHE: str(porter_home().resolve() / COMPAT)}
+        _run(alone, "prepare", logs, "libraries", variables=cache)
 
 
 def is_installed(environment: Environment) -> bool:
@@ -84,7 +88,7 @@ def _run(
     command: str,
     logs: Path,
     *arguments: str,
-    places: Mapping[str, str] | None = None,
+    variables: Mapping[str, str] | None = None,
 ) -> str:
     """The end of what a command of the package prints."""
     argv = (str(environment.python), "-W", "ignore", "-m", COMPAT, command, *arguments)
@@ -92,7 +96,7 @@ def _run(
         name=f"{COMPAT} {command}",
         argv=argv,
         cwd=environment.paths[0],
-        environment={"PORTER_FRAMEWORK": environment.framework, **(places or {})},
+        environment={"PORTER_FRAMEWORK": environment.framework, **(variables or {})},
         timeout=600,
         foreign=command != "prepare",  # later the environment may have code of a repository
     )

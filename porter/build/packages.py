@@ -12,7 +12,6 @@ from pathlib import Path
 
 from packaging.requirements import InvalidRequirement, Requirement
 from packaging.utils import canonicalize_name
-from packaging.version import Version
 
 from porter import targets
 from porter.build import pip, requirements, trials
@@ -71,7 +70,10 @@ def install(
         if foreign and has_proxy:
             alone = _without_frameworks(planned, requirement)
         elif foreign:  # an older version may do with the framework that is there
-            words = (requirement, f"{environment.framework}=={Version(environment.version).public}")
+            words = (
+                requirement,
+                f"{environment.framework}=={environment.version.partition('+')[0]}",
+            )
             fitting, fits = plan(environment, words, folder, f"{label}-fitting")
             alone = fitting if fits.ok and not _foreign(fitting) else ()
         compiled = [p for p in alone if _requires_framework(p) and not _is_python(p)]

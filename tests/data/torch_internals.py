@@ -675,3 +675,12 @@ show(lambda: torch._C._nn.upsample_nearest2d(wide, None, [2.0, 2.0]).tolist())
 show(lambda: torch._C._nn.upsample_nearest1d(wide[0], (8,)).tolist())
 show(lambda: [round(each, 4) for each in torch._C._nn.upsample_bilinear2d(wide, (3, 3), False).flatten().tolist()])
 show(lambda: [round(each, 4) for each in torch._C._nn.upsample_bicubic2d(wide, (4, 4), True).flatten().tolist()])
+
+
+class Late(nn.Module):
+    def __init__(self):
+        self.had = hasattr(self, "_modules")
+        super().__init__()
+
+
+show(lambda: (Late().had, len(Late()._modules)))

@@ -291,7 +291,10 @@ def _imported(names: Mapping[str, Any]) -> frozenset[str]:
         return known[3]
     items = [*names.items()]
     found = frozenset(filter(None, map(_package_of, (value for _, value in items))))
-    _seen[id(names)] = names, len(items), [name for name, value in items if value is None], found
+    owner = sys.modules.get(str(names.get("__name__")))
+    if getattr(owner, "__dict__", None) is names:  # text that is run has names of its own each time
+        empty = [name for name, value in items if value is None]
+        _seen[id(names)] = names, len(items), empty, found
     return found
 
 

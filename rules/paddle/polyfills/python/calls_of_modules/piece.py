@@ -1,4 +1,4 @@
-import collections
+import types
 import typing
 import weakref
 
@@ -6,11 +6,10 @@ import paddle
 
 from .methods_of_tensors import _members
 
-_global_backward_hooks: dict[int, typing.Any] = collections.OrderedDict()
-_global_backward_pre_hooks: dict[int, typing.Any] = collections.OrderedDict()
-_global_forward_hooks: dict[int, typing.Any] = collections.OrderedDict()
-_global_forward_hooks_always_called: dict[int, typing.Any] = collections.OrderedDict()
-_global_forward_pre_hooks: dict[int, typing.Any] = collections.OrderedDict()
+# Read-only: what is written there would not be called.
+_no_hooks: types.MappingProxyType[int, typing.Any] = types.MappingProxyType({})
+_global_backward_hooks = _global_backward_pre_hooks = _no_hooks
+_global_forward_hooks = _global_forward_hooks_always_called = _global_forward_pre_hooks = _no_hooks
 
 
 class _WrappedHook:

@@ -20,7 +20,7 @@ _KINDS_OF_KEYS = ("", "Quantized", "Sparse", "SparseCsr", "NestedTensor", "Autog
 _kind_of_keys: typing.Any = enum.Enum
 _keys_of_backends = [kind + backend for kind in _KINDS_OF_KEYS for backend in _BACKENDS]
 DispatchKey = _kind_of_keys("DispatchKey", [*_keys_of_backends, *_OTHER_KEYS], start=0)
-# As torch's can: by int(), and not by order.
+# int() takes torch's, too; the numbers are not torch's.
 DispatchKey.__int__ = DispatchKey.__index__ = lambda key: key.value
 
 

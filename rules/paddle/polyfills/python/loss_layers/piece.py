@@ -65,7 +65,7 @@ def _unlike_softmax(log_probs, lengths):
     """What a loss of probabilities that do not add up to 1 lacks, as Paddle takes them for logits."""
     total = paddle.logsumexp(log_probs, -1)
     gradient = total - log_probs.exp().sum(-1)  # torch's is that of the probabilities as they are
-    steps = paddle.arange(log_probs.shape[0], dtype="int64").unsqueeze(1) < lengths
+    steps = paddle.arange(log_probs.shape[0], dtype="int64").to(lengths.place).unsqueeze(1) < lengths
     # where, as infinite numbers may follow the end of a sequence
     return paddle.where(steps, total.detach() + gradient - gradient.detach(), paddle.zeros_like(total)).sum(0)
 

@@ -16,4 +16,4 @@ def _set_modules(self, value):
 
 # For all code: Paddle's layers call the one, and its __setattr__ asks for the other.
 paddle.nn.Layer.__init__ = functools.update_wrapper(_init_with_modules, _make_layer)
-paddle.nn.Layer._modules = property(lambda self: self.__dict__["_sub_layers"], _set_modules)
+paddle.nn.Layer._modules = property(lambda self: self._sub_layers, _set_modules)
