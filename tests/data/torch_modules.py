@@ -221,3 +221,177 @@ show(lambda: clip(lambda parameters: nn.utils.clip_grad_norm_(parameters, 1.0)))
 show(lambda: clip(lambda parameters: nn.utils.clip_grad_norm_(filter(None.__ne__, parameters), 1.0, foreach=False)))
 show(lambda: clip(lambda parameters: nn.utils.clip_grad_norm_(next(parameters), 1.0)))
 show(lambda: clip(lambda parameters: nn.utils.clip_grad_value_(parameters, 0.5)))
+
+
+from torch.nn.modules.module import (
+    register_module_backward_hook,
+    register_module_forward_hook,
+    register_module_forward_pre_hook,
+    register_module_full_backward_hook,
+    register_module_full_backward_pre_hook,
+)
+
+TABLES = [
+    f"_{name}"
+    for name in """\
+    backward_hooks backward_pre_hooks buffers forward_hooks forward_hooks_always_called forward_hooks_with_kwargs
+    forward_pre_hooks forward_pre_hooks_with_kwargs is_full_backward_hook load_state_dict_post_hooks
+    load_state_dict_pre_hooks modules non_persistent_buffers_set parameters state_dict_hooks state_dict_pre_hooks\
+    """.split()
+]
+
+
+def shallow(module):
+    """A copy that has tables of its own, and the rest of what the module has."""
+    made = type(module).__new__(type(module))
+    for name, value in vars(module).items():
+        vars(made)[name] = value.copy() if name in TABLES and hasattr(value, "copy") else value
+    return made
+
+
+def copied_tables():
+    module = nn.Sequential(nn.Linear(2, 2), nn.BatchNorm1d(2))
+    other = shallow(module)
+    other[0], other.more, other[1] = nn.Linear(2, 3), nn.ReLU(), None
+    module._modules = {**module._modules, "last": nn.Identity()}
+    del other.more
+    return module, other, [*module.state_dict()], [*other._modules], hasattr(module, "more")
+
+
+class Counted(nn.Linear):
+    calls = 0
+
+    def _apply(self, fn, recurse=True):
+        self.calls += 1
+        return super()._apply(fn, recurse)
+
+
+class Refused(nn.Module):
+    def __init__(self, kind):
+        if kind == "module":
+            self.inner = nn.Identity()
+        super().__init__()
+        self.inner = nn.Identity()
+        self.inner = kind
+
+
+def applied(change):
+    layer = nn.Sequential(Counted(1, 1), nn.BatchNorm1d(1))
+    weight, mean, counted = layer[0].weight, layer[1].running_mean, layer[1].num_batches_tracked
+    layer(torch.ones(2, 1)).sum().backward()
+    change(layer)
+    same = layer[0].weight is weight, layer[1].running_mean is mean, layer[1].num_batches_tracked is counted
+    return layer[0].calls, same, mean.dtype, [(each.dtype, each.grad.dtype) for each in layer.parameters()], dtypes(layer)
+
+
+def hooks_of_all():
+    seen = []
+    layer = nn.Sequential(nn.Linear(1, 1), nn.ReLU())
+    with torch.no_grad():
+        layer[0].weight.fill_(2.0)
+        layer[0].bias.fill_(1.0)
+    layer[0].register_forward_pre_hook(lambda module, args: seen.append("own before"))
+    layer[0].register_forward_hook(lambda module, args, output: seen.append("own after"))
+    handles = [
+        register_module_forward_pre_hook(lambda module, args: seen.append(f"before {type(module).__name__}")),
+        register_module_forward_hook(lambda module, args, output: seen.append(f"after {type(module).__name__}")),
+        register_module_forward_hook(lambda module, args, named, output: seen.append([*named]), with_kwargs=True),
+        register_module_forward_hook(lambda module, args, output: output + 1 if type(module) is nn.Linear else None),
+    ]
+    found = layer(torch.ones(1, 1)).tolist(), layer[0](input=torch.ones(1, 1)).tolist()
+    for handle in handles:
+        handle.remove()
+    return found, seen, layer(torch.ones(1, 1)).tolist(), len(seen)
+
+
+def gradients_of_all():
+    seen = []
+    layer, x = nn.Sequential(nn.Linear(1, 1), nn.Identity()), torch.ones(1, 1, requires_grad=True)
+    with torch.no_grad():
+        layer[0].weight.fill_(2.0)
+
+    def note(module, *gradients):
+        seen.append((type(module).__name__, [[each.tolist() for each in given] for given in gradients]))
+
+    handles = [register_module_full_backward_hook(note), register_module_full_backward_pre_hook(note)]
+    double = register_module_full_backward_hook(lambda module, inputs, outputs: (2 * inputs[0],))
+    layer(x).sum().backward()
+    try:
+        register_module_backward_hook(note)
+    except RuntimeError as error:
+        seen.append(str(error)[:40])
+    for handle in (*handles, double):
+        handle.remove()
+    layer(x).sum().backward()
+    return seen, x.grad.tolist()
+
+
+def kinds_of_hooks():
+    layer, found = nn.Linear(1, 1), []
+    layer.register_full_backward_hook(lambda *given: None)
+    found.append((layer._is_full_backward_hook, [len(each) for each in layer._get_backward_hooks()]))
+    layer.register_backward_hook(lambda *given: None)
+    return found
+
+
+show(lambda: [name for name in TABLES if name not in vars(nn.Linear(1, 1))])
+show(lambda: [name for name in vars(nn.Linear(1, 1)) if "hook" in name and name not in TABLES])
+show(copied_tables)
+show(lambda: (nn.Module._version, nn.BatchNorm1d._version, nn.InstanceNorm1d._version, nn.Module.call_super_init, nn.Module.dump_patches))
+for kind in ("module", 3, torch.ones(1), nn.Parameter(torch.ones(1)), None):
+    show(lambda given=kind: Refused(given))
+for change in (
+    *(nn.Module.double, nn.Module.half, nn.Module.cpu, lambda each: each.to(torch.bfloat16), lambda each: each.to("cpu")),
+    *(lambda each: each.type(torch.float64), lambda each: each._apply(lambda tensor: tensor + 0)),
+    lambda each: each.to(dtype=torch.float64, device="cpu"),
+):
+    show(lambda given=change: applied(given))
+show(hooks_of_all)
+show(gradients_of_all)
+show(kinds_of_hooks)
+show(lambda: [len(each) for each in nn.Identity()._get_backward_hooks()])
+
+
+def contained(make, change):
+    made = make()
+    found = change(made)
+    kept = "itself" if found is made else type(found).__name__
+    return kept, str(found).replace("\n", "|") if kept != "itself" else "", [*made._modules], str(made).replace("\n", "|")
+
+
+def put(at, value):
+    return lambda each: each.__setitem__(at, value)
+
+
+def take(at):
+    return lambda each: each.__delitem__(at)
+
+
+I = nn.Identity
+sequence, listed = (lambda: nn.Sequential(I(), nn.ReLU(), nn.Tanh())), (lambda: nn.ModuleList([I(), nn.ReLU(), nn.Tanh()]))
+for make in sequence, listed:
+    for change in (
+        *(put(0, I()), put(-1, I()), put(1, None), put("a", I()), put(7, I()), put(0, 3), take(0), take(-1), take(slice(0, 2))),
+        *(lambda each: each[-1], lambda each: each[1:], lambda each: each[:2], lambda each: each[torch.tensor(1)], lambda each: each[7]),
+        *(lambda each: each.pop(0), lambda each: each.pop(-1), lambda each: each.append(I()), lambda each: each.append(3)),
+        *(lambda each: each.insert(1, I()), lambda each: each.extend(I() for _ in range(2)), lambda each: each.add_module("x", I())),
+        *(lambda each: each + make(), lambda each: each.__iadd__(make()), lambda each: len(each), lambda each: each[0] in each),
+    ):
+        show(lambda: contained(make, change))
+for change in (
+    *(lambda each: each * 2, lambda each: 2 * each, lambda each: each.__imul__(2), lambda each: each + [1]),
+    lambda each: each.insert(-1, I()),
+):
+    show(lambda: contained(sequence, change))
+for given in ([I()], (("a", I()), ("b", I())), None, len, collections.OrderedDict(a=I(), b=I()), collections.OrderedDict({3: I()})):
+    show(lambda: str(nn.Sequential(given)))
+    show(lambda: str(nn.ModuleList(given)))
+named = lambda: nn.ModuleDict({"a": I(), "b": nn.ReLU()})
+for change in (
+    *(put(name, I()) for name in ("c", "keys", "training", "type", "full", "a.b", "", 3)),
+    *(put("c", 3), put("c", None), take("a"), lambda each: each.pop("a"), lambda each: each.update([("d", I())]), lambda each: each.update(named())),
+):
+    show(lambda: contained(named, change))
+values = [nn.Parameter(torch.ones(2, 3)), torch.ones(1, dtype=torch.float64), 3]
+show(lambda: (str(ParameterList(values)), str(ParameterDict({f"k{at}": each for at, each in enumerate(values)}))))
+show(lambda: str(ParameterList(values[:1])))

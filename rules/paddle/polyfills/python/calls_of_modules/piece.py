@@ -1,16 +1,8 @@
-import types
-import typing
 import weakref
 
 import paddle
 
 from .methods_of_tensors import _members
-
-# Read-only: what is written there would not be called.
-_no_hooks: types.MappingProxyType[int, typing.Any] = types.MappingProxyType({})
-_global_backward_hooks = _global_backward_pre_hooks = _no_hooks
-_global_forward_hooks = _global_forward_hooks_always_called = _global_forward_pre_hooks = _no_hooks
-
 
 class _WrappedHook:
     """A hook, which also gets the module where one is given, while that is there."""
@@ -46,17 +38,10 @@ def _note_own_call(cls, /, **settings):
         cls.__call__ = _call_own
 
 
-def _table(name):
-    return property(lambda self: getattr(self, name))
-
-
 paddle.nn.Layer.__init_subclass__ = classmethod(_note_own_call)  # asked for by no code
 _members(
     paddle.nn.Layer,
     _call_impl=_call_as_paddle,
     _wrapped_call_impl=_call_as_paddle,
     _slow_forward=_slow_forward,
-    _forward_hooks_with_kwargs=_table("_forward_post_hooks_with_kwargs_flag"),
-    _forward_pre_hooks_with_kwargs=_table("_forward_pre_hooks_with_kwargs_flag"),
-    _forward_hooks_always_called=_table("_forward_post_hooks_always_called"),
 )

@@ -70,8 +70,8 @@ class _OfOutputs(Function):
 class _HookedCall:
     """One call of a module that has hooks of its gradients."""
 
-    def __init__(self, module, inputs):
-        self.module, self.count, self.came = module, len(inputs), ()
+    def __init__(self, module, inputs, tables):
+        self.module, self.count, self.came, self.tables = module, len(inputs), (), tables
         self.at = [at for at, each in enumerate(inputs) if _wants(each)] if paddle.is_grad_enabled() else []
 
     def through(self, function, values, at):
@@ -83,16 +83,16 @@ class _HookedCall:
         return values
 
     def enter(self, gradients):
-        self.came = _replaced_by(_hooks(self.module, "_backward_pre_hooks"), self.module, gradients)
+        self.came = _replaced_by(self.tables["_backward_pre_hooks"], self.module, gradients)
         if not self.at:
-            _replaced_by(_hooks(self.module, "_backward_hooks"), self.module, (None,) * self.count, self.came)
+            _replaced_by(self.tables["_backward_hooks"], self.module, (None,) * self.count, self.came)
         return self.came
 
     def leave(self, gradients):
         given = [None] * self.count
         for place, each in zip(self.at, gradients, strict=True):
             given[place] = each
-        left = _replaced_by(_hooks(self.module, "_backward_hooks"), self.module, tuple(given), self.came)
+        left = _replaced_by(self.tables["_backward_hooks"], self.module, tuple(given), self.came)
         return [left[place] for place in self.at]
 
 
@@ -104,9 +104,10 @@ def _hooks(module, name):
     return module.__dict__.setdefault(name, collections.OrderedDict())
 
 
-def _before(module, inputs):
-    if _hooks(module, "_backward_hooks") or _hooks(module, "_backward_pre_hooks"):
-        call = _HookedCall(module, inputs)
+def _before(module, inputs, tables=None):
+    tables = vars(module) if tables is None else tables
+    if tables.get("_backward_hooks") or tables.get("_backward_pre_hooks"):
+        call = _HookedCall(module, inputs, tables)
         _hooks(module, "_calls_with_hooks")[len(module._calls_with_hooks)] = call
         return tuple(call.through(_OfInputs, inputs, call.at)) if call.at else None
     return None
@@ -123,35 +124,36 @@ def _after(module, inputs, output):
     return type(output)(made) if isinstance(output, (tuple, list)) else made[0]
 
 
-def _registering(name):
+def _added_hook(hooks, hook, prepend=False):
+    handle = RemovableHandle(hooks)
+    hooks[handle.id] = hook
+    if prepend:
+        hooks.move_to_end(handle.id, last=False)
+    return handle
+
+
+def _registering(name, full=None):
     def register(self, hook, prepend=False):
-        hooks = _hooks(self, name)
+        if full is not None:
+            if self._is_full_backward_hook is (not full):
+                raise RuntimeError(
+                    "Cannot use both regular backward hooks and full backward hooks on a single Module. "
+                    "Please use only one of them."
+                )
+            self._is_full_backward_hook = full
         if "_calls_with_hooks" not in self.__dict__:
             _hooks(self, "_calls_with_hooks")
             self.register_forward_pre_hook(_before)
             self.register_forward_post_hook(_after)
-        handle = RemovableHandle(hooks)
-        hooks[handle.id] = hook
-        if prepend:
-            hooks.move_to_end(handle.id, last=False)
-        return handle
+        return _added_hook(_hooks(self, name), hook, prepend)
 
     return register
 
 
-def _hooks_by(name):
-    return property(
-        lambda self: _hooks(self, name), lambda self, hooks: self.__dict__.__setitem__(name, hooks)
-    )
-
-
 _members(
     paddle.nn.Layer,
-    _backward_hooks=_hooks_by("_backward_hooks"),
-    _backward_pre_hooks=_hooks_by("_backward_pre_hooks"),
-    register_full_backward_hook=_registering("_backward_hooks"),
-    register_backward_hook=_registering("_backward_hooks"),
+    register_full_backward_hook=_registering("_backward_hooks", full=True),
+    register_backward_hook=_registering("_backward_hooks", full=False),
     register_full_backward_pre_hook=_registering("_backward_pre_hooks"),
     to_empty=lambda self, *, device, recurse=True: self.to(device=device),
-    _forward_hooks=property(lambda self: self._forward_post_hooks),
 )

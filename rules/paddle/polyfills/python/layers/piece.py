@@ -111,6 +111,8 @@ class RMSNorm(paddle.nn.Layer):
 
 
 class _BatchNorm(paddle.nn.Layer):
+    _version = 2
+
     def __init__(
         self,
         num_features,

@@ -1,25 +1,43 @@
 import paddle
 
+from .data_of_tensors import _set_data
 from .methods_of_tensors import _members
 from .pythons_types_as_dtypes import _of_dtype
+from .states_of_modules import _of_class
+from .torchs_meaning import _tensor_method
 
 _NOT_OF_MODULES = (paddle.bool, paddle.uint8, paddle.int8, paddle.int16, paddle.int32, paddle.int64)
-_layer_to = paddle.nn.Layer.to
 
 
-def _cast_floats(self, dtype):
-    return self._to_impl(dtype=dtype, include_sublayers=True, floating_only=True)
+def _apply(self, fn, recurse=True):
+    """Put what a function makes of each parameter, its gradient and each buffer in its place."""
+    for each in self.children() if recurse else ():
+        _of_class(each, _apply)(fn)
+    with paddle.no_grad():
+        for parameter in (each for each in self._parameters.values() if each is not None):
+            gradient = parameter.grad
+            for old in (parameter,) if gradient is None else (parameter, gradient):
+                made = fn(old)
+                if made is not old:
+                    _set_data(old, made)
+        for name, buffer in self._buffers.items():
+            self._buffers[name] = buffer if buffer is None else fn(buffer)
+    return self
 
 
-def _of_complex(layer):
-    """The complex tensors of a layer and of those in it, in the table that has them."""
-    for each in layer.sublayers(include_self=True):
-        for table in (each._parameters, each._buffers):
-            yield from ((table, name) for name, v in table.items() if v is not None and v.is_complex())
+def _applying(method):
+    return lambda self, *args: _of_class(self, _apply)(lambda each: _tensor_method(method)(each, *args))
+
+
+def _convert_module(self, device, dtype, converted=paddle.is_floating_point):
+    for each in self.sublayers(include_self=True) if dtype is not None else ():
+        each._dtype = dtype
+    move = _tensor_method("to")
+    return _of_class(self, _apply)(lambda each: move(each, device, dtype if converted(each) else None))
 
 
 def _module_to(self, device=None, dtype=None, non_blocking=False, *, tensor=None, memory_format=None, blocking=None):
-    """Paddle's, with a dtype or a tensor in the place of the device: of its tensors, those of integers keep theirs."""
+    """With a dtype or a tensor in the place of the device, too: tensors of integers keep their dtype."""
     like = device if isinstance(device, paddle.Tensor) else tensor
     if like is not None:
         device, dtype = like.place, like.dtype
@@ -29,31 +47,18 @@ def _module_to(self, device=None, dtype=None, non_blocking=False, *, tensor=None
     if dtype in _NOT_OF_MODULES:
         said = str(dtype).replace("paddle", "torch")
         raise TypeError(f"nn.Module.to only accepts floating point or complex dtypes, but got desired dtype={said}")
-    if device is not None:
-        _layer_to(self, device, blocking=blocking)
-    if dtype is not None:
-        _cast_floats(self, dtype)
-        for table, name in [*_of_complex(self)]:
-            table[name] = self._transform(table[name], None, dtype, None)
-    return self
-
-
-def _as_float(self):
-    return _cast_floats(self, paddle.float32)
-
-
-def _as_double(self):
-    return _cast_floats(self, paddle.float64)
-
-
-def _as_half(self):
-    return _cast_floats(self, paddle.float16)
-
-
-def _as_bfloat16(self):
-    return _cast_floats(self, paddle.bfloat16)
+    return _convert_module(self, device, dtype, lambda each: each.is_floating_point() or each.is_complex())
 
 
 _members(
-    paddle.nn.Layer, to=_module_to, float=_as_float, double=_as_double, half=_as_half, bfloat16=_as_bfloat16
+    paddle.nn.Layer,
+    _apply=_apply,
+    to=_module_to,
+    float=lambda self: _convert_module(self, None, paddle.float32),
+    double=lambda self: _convert_module(self, None, paddle.float64),
+    half=lambda self: _convert_module(self, None, paddle.float16),
+    bfloat16=lambda self: _convert_module(self, None, paddle.bfloat16),
+    type=lambda self, dst_type: _applying("type")(self, dst_type),
+    cpu=lambda self: _convert_module(self, "cpu", None),
+    cuda=lambda self, device=None: _applying("cuda")(self, *([] if device is None else [device])),
 )

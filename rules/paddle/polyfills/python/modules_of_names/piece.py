@@ -8,7 +8,7 @@ import paddle
 from .dropout_layers import _Dropping
 from .layers import _BatchNorm, _reduction
 from .layers_with_torchs_state import _InstanceNorm
-from .lists_of_modules import ModuleDict, ModuleList
+from .lists_of_modules import ModuleDict, ModuleList, Sequential
 from .overrides import _register
 from .parameter_containers import ParameterDict, ParameterList
 from .torchs_meaning import _torch
@@ -200,10 +200,10 @@ def _of_nn(name):
 
 vars(paddle.nn.modules).setdefault("__getattr__", _of_nn)
 _register({f"torch.functional.{name}": _called_later(name) for name in _OF_FUNCTIONAL.split()}, {})
-_CONTAINERS = (paddle.nn.Sequential, ParameterDict, ParameterList)  # beside those that Paddle has there
+_CONTAINERS = (ParameterDict, ParameterList)  # beside those that Paddle has there
 _register(
     {f"torch.nn.modules.container.{each.__name__}": each for each in _CONTAINERS},
-    {f"torch.nn.modules.container.{each.__name__}": each for each in (ModuleList, ModuleDict)},
+    {f"torch.nn.modules.container.{each.__name__}": each for each in (ModuleDict, ModuleList, Sequential)},
 )
 _register({f"torch.{name}": _ModuleOfNames(name, *where) for name, where in _DEFINED_IN.items()}, {})
 setattr(importlib.import_module("torch"), "torch", importlib.import_module("torch"))  # as torch has itself

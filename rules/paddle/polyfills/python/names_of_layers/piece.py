@@ -6,13 +6,14 @@ import paddle
 from .scope import _NOTHING, _OWN, _for_code
 
 _GIVEN = "_given_by_users"  # by code for torch
-_KEPT = ("_sub_layers", "_parameters", "_buffers", _GIVEN)
-_ASKING = ("register_buffer", "add_parameter", "add_sublayer")  # whether a name is free
+_KEPT = ("_modules", "_parameters", "_buffers", _GIVEN)
+_BEHIND = ("__getattr__", "__setattr__", "__delattr__", "_get_part", "_set_part")
+_ASKING = ("register_buffer", "add_module", "add_parameter", "add_sublayer")  # whether a name is free
 
 
 def _asking(frame):
     """The frame that reads or sets an attribute, behind the methods that do so."""
-    while frame.f_code.co_name in ("__getattr__", "__setattr__", "__delattr__"):
+    while frame.f_code.co_name in _BEHIND:
         frame = frame.f_back
     return frame
 

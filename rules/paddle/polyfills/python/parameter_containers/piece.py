@@ -2,6 +2,7 @@ import operator
 
 import paddle
 
+from .assertions import typename
 from .torchs_meaning import _torch
 
 
@@ -9,6 +10,19 @@ def _as_parameter(value):
     """A tensor as a parameter; what is none is kept as it is."""
     parameter = isinstance(value, paddle.base.framework.EagerParamBase)
     return _torch("nn.Parameter")(value) if isinstance(value, paddle.Tensor) and not parameter else value
+
+
+def _text_of(key, value, kind):
+    """The line for a value in the text of a container, in which torch names the kinds of tensors in two ways."""
+    if not isinstance(value, paddle.Tensor):
+        return f"  ({key}): Object of type: {typename(value)}"
+    name = "Parameter" if isinstance(value, paddle.base.framework.EagerParamBase) else "Tensor"
+    device = "" if value.place.is_cpu_place() else f" ({_torch('device')(value.place)})"
+    return f"  ({key}): {name} containing: [{kind(value)} of size {'x'.join(map(str, value.shape))}{device}]"
+
+
+def _name_of_dtype(tensor):
+    return str(tensor.dtype).replace("paddle", "torch")
 
 
 def _attribute_of(key):
@@ -61,6 +75,9 @@ class ParameterList(paddle.nn.Layer):
         for value in values:
             self.append(value)
         return self
+
+    def extra_repr(self):
+        return "\n".join(_text_of(at, each, _name_of_dtype) for at, each in enumerate(self))
 
     def __call__(self, *args, **kwargs):
         raise RuntimeError("ParameterList should not be called.")
@@ -156,6 +173,9 @@ class ParameterDict(paddle.nn.Layer):
     def __ior__(self, other):
         self.update(other)
         return self
+
+    def extra_repr(self):
+        return "\n".join(_text_of(key, each, typename) for key, each in self.items())
 
     def __call__(self, *args, **kwargs):
         raise RuntimeError("ParameterDict should not be called.")

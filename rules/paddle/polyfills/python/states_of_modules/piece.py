@@ -24,33 +24,35 @@ def _of_class(module, ours):
     return getattr(module, ours.__name__) if overridden else functools.partial(ours, module)
 
 
-def _state_hooks(module, kind):
-    return [*vars(module).get("_hooks_of_states", {}).get(kind, {}).values()]
+_AFTER_SAVING = "_hooks_after_saving"  # Paddle calls those in _state_dict_hooks with other arguments
 
 
-def _add_state_hook(module, kind, hook):
-    every = vars(module).setdefault("_hooks_of_states", {})
-    hooks = every.setdefault(kind, collections.OrderedDict())
+def _state_hooks(module, table):
+    return [*vars(module).get(table, {}).values()]
+
+
+def _add_state_hook(module, table, hook):
+    hooks = vars(module).setdefault(table, collections.OrderedDict())
     handle = _torch("utils.hooks.RemovableHandle")(hooks)
     hooks[handle.id] = hook
     return handle
 
 
 def _register_state_dict_hook(self, hook):
-    return _add_state_hook(self, "saved", hook)
+    return _add_state_hook(self, _AFTER_SAVING, hook)
 
 
 def register_state_dict_post_hook(self, hook):
-    return _add_state_hook(self, "saved", lambda *args: hook(*args) and None)
+    return _add_state_hook(self, _AFTER_SAVING, lambda *args: hook(*args) and None)
 
 
 def register_state_dict_pre_hook(self, hook):
-    return _add_state_hook(self, "saving", hook)
+    return _add_state_hook(self, "_state_dict_pre_hooks", hook)
 
 
 def _register_load_state_dict_pre_hook(self, hook, with_module=False):
     bound = (lambda *args: hook(self, *args)) if with_module else hook
-    return _add_state_hook(self, "loading", bound)
+    return _add_state_hook(self, "_load_state_dict_pre_hooks", bound)
 
 
 def register_load_state_dict_pre_hook(self, hook):
@@ -58,7 +60,7 @@ def register_load_state_dict_pre_hook(self, hook):
 
 
 def register_load_state_dict_post_hook(self, hook):
-    return _add_state_hook(self, "loaded", hook)
+    return _add_state_hook(self, "_load_state_dict_post_hooks", hook)
 
 
 def _own_state(module):
@@ -86,16 +88,16 @@ def state_dict(self, *args, destination=None, prefix="", keep_vars=False):
     if destination is None:
         destination = collections.OrderedDict()
         destination._metadata = collections.OrderedDict()
-    known = {"version": getattr(type(self), "_version", 2 if _COUNTED in self._buffers else 1)}
+    known = {"version": type(self)._version}
     if hasattr(destination, "_metadata"):
         destination._metadata[prefix[:-1]] = known
-    for hook in _state_hooks(self, "saving"):
+    for hook in _state_hooks(self, "_state_dict_pre_hooks"):
         hook(self, prefix, keep_vars)
     _of_class(self, _save_to_state_dict)(destination, prefix, keep_vars)
     for name, inner in self._sub_layers.items():
         if inner is not None:
             _of_class(inner, state_dict)(destination=destination, prefix=f"{prefix}{name}.", keep_vars=keep_vars)
-    for hook in _state_hooks(self, "saved"):
+    for hook in _state_hooks(self, _AFTER_SAVING):
         changed = hook(self, destination, prefix, known)
         destination = destination if changed is None else changed
     return destination
@@ -135,7 +137,7 @@ def _take_state(module, name, key, old, given, assign):
 def _load_from_state_dict(
     self, state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs
 ):
-    for hook in _state_hooks(self, "loading"):
+    for hook in _state_hooks(self, "_load_state_dict_pre_hooks"):
         hook(state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs)
     own = _own_state(self)
     if _COUNTED in own and (local_metadata.get("version") or 1) < 2:
@@ -174,7 +176,7 @@ def load_state_dict(self, state_dict, strict=True, assign=False):
             if inner is not None:
                 begin = f"{prefix}{name}."
                 load(inner, {key: each for key, each in state.items() if key.startswith(begin)}, begin)
-        for hook in _state_hooks(module, "loaded"):
+        for hook in _state_hooks(module, "_load_state_dict_post_hooks"):
             hook(module, _IncompatibleKeys(missing, unexpected))
 
     load(self, collections.OrderedDict(state_dict), "")

@@ -9,7 +9,7 @@ _KindOfParameter = paddle.base.framework.EagerParamBase
 def _set_before_init(self, name, value):
     known = self.__dict__
     if isinstance(value, paddle.Tensor) and not isinstance(value, _KindOfParameter):
-        registered = any(name in known.get(kind, ()) for kind in ("_buffers", "_parameters", "_sub_layers"))
+        registered = any(name in known.get(kind, ()) for kind in ("_buffers", "_parameters", "_modules"))
         if getattr(value, "_is_buffer", False):  # of torch.nn.Buffer
             for kind in (known, self._buffers):
                 kind.pop(name, None)
@@ -20,7 +20,7 @@ def _set_before_init(self, name, value):
             object.__setattr__(self, name, value)
     elif isinstance(value, (_KindOfParameter, paddle.nn.Layer)) and isinstance(getattr(type(self), name, None), property):
         # registered, unless the property has a value
-        kept = self.__dict__["_parameters" if isinstance(value, _KindOfParameter) else "_sub_layers"]
+        kept = self.__dict__["_parameters" if isinstance(value, _KindOfParameter) else "_modules"]
         if name not in kept and hasattr(self, name):
             raise KeyError(f"attribute '{name}' already exists")
         kept[name] = value
