@@ -111,6 +111,43 @@ def test_a_package_for_both_frameworks_has_each_meaning_where_it_is_meant(
     assert printed(framework_pythons["paddle"], tmp_path, "-c", code, **found) == ["True"]
 
 
+def test_what_a_package_is_importing_has_torchs_meaning_already(
+    framework_pythons: Mapping[str, Path],
+    installed: Path,  # noqa: F811
+    cache: Path,  # noqa: F811
+    tmp_path: Path,
+) -> None:
+    """Where a function imports torch as it runs, and where a third package, which knows no
+    framework, reads annotations."""
+    site = tmp_path / "site-packages"
+    files = {
+        "first/__init__.py": "import porter_compat\nimport second\n",
+        "second/__init__.py": "import torch\nfrom third import KIND\nimport second.buffers\n",
+        "second/buffers.py": (
+            "import torch, reader\n\n@reader.check\n"
+            "def load(device: 'torch.device | str | None'):\n    pass\n"
+        ),
+        "third/__init__.py": "from third import models\nfrom third.utils import KIND\n",
+        "third/models.py": "import torch\n",
+        "third/utils.py": (
+            "def kind():\n    import torch\n\n    return torch.device('cpu').type\n\n\n"
+            "KIND = kind()\n"
+        ),
+        "reader.py": (
+            "def check(function):\n"
+            "    eval(function.__annotations__['device'], dict(function.__globals__))\n"
+            "    return function\n"
+        ),
+    }
+    for name, text in files.items():
+        (site / name).parent.mkdir(parents=True, exist_ok=True)
+        (site / name).write_text(text)
+    path = os.pathsep.join((str(installed), str(site)))
+    found = {"PYTHONPATH": path, "PORTER_COMPAT_CACHE": str(cache)}
+    code = "import first; print(first.second.KIND)"
+    assert printed(framework_pythons["paddle"], tmp_path, "-c", code, **found) == ["cpu"]
+
+
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "least"),

@@ -119,12 +119,17 @@ def _decided(frame: types.FrameType, code: str) -> bool:
             bool(_everywhere) and "torch" in _imported(frame.f_globals) and package not in _others()
         )
     )
-    if not found and "torch" in _imported(frame.f_globals) and _is_being_imported(frame, package):
+    if not found and _names_torch(frame) and _is_being_imported(frame, package):
         return package not in _others()  # as it will be, once it is imported
     _files[code] = _COVERED if found else len(sys.modules)
     for watch in _watchers if found else ():
         watch()
     return found
+
+
+def _names_torch(frame: types.FrameType) -> bool:
+    """Whether code imports torch: for its module, or as it runs."""
+    return "torch" in _imported(frame.f_globals) or "torch" in frame.f_code.co_varnames
 
 
 def _means_torch(names: Mapping[str, Any], package: str) -> bool:
@@ -179,7 +184,7 @@ def _knows_paddle(module: types.ModuleType, _size: int) -> bool:
 
 def _is_being_imported(frame: types.FrameType, package: str) -> bool:
     """Whether a package, whose code a frame has, is being imported by code that is covered, or by
-    modules that such code is importing."""
+    modules that such code is importing; or calls other code then, which reads its annotations."""
     importing = False
     above = frame.f_back
     while above is not None:
@@ -189,7 +194,9 @@ def _is_being_imported(frame: types.FrameType, package: str) -> bool:
         elif name not in ("paddle", PACKAGE, package):
             if importing and covers(above):
                 return True
-            if not importing or above.f_code.co_name != "<module>":
+            if importing and above.f_code.co_name != "<module>":
+                return False
+            if not importing and _knows_frameworks(above):
                 return False
         above = above.f_back
     return False

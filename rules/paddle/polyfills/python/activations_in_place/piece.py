@@ -20,6 +20,10 @@ def leaky_relu(input, negative_slope=0.01, inplace=False):
     return _into(input, paddle.where(input > 0, input, input * negative_slope), inplace)
 
 
+def leaky_relu_(input, negative_slope=0.01):
+    return leaky_relu(input, negative_slope, inplace=True)
+
+
 def elu(input, alpha=1.0, inplace=False):
     return _into(input, functional.elu(_kept(input, inplace), alpha), inplace)
 

@@ -55,6 +55,11 @@ rnn_relu rnn_relu_cell rnn_tanh rnn_tanh_cell row_stack rrelu rsub saddmm search
 svd_lowrank tensordot threshold trapezoid trapz triplet_margin_loss unravel_index var_mean view_as_complex
 view_as_real vstack zeros_like
 """.split()
+# These ask modes only.
+_ASKING_MODES = """
+arange as_tensor asarray empty empty_permuted empty_strided eye from_numpy full linspace logspace ones rand randint
+randn randperm range scalar_tensor tensor tril_indices triu_indices zeros
+""".split()
 _ASKING_OF_TENSORS = """
 __abs__ __add__ __and__ __array__ __array_wrap__ __bool__ __complex__ __contains__ __div__ __dlpack__
 __dlpack_device__ __eq__ __float__ __floordiv__ __format__ __ge__ __getitem__ __gt__ __iadd__ __iand__ __idiv__
@@ -183,7 +188,7 @@ def _answer_of(theirs, name, function):
 
     def call(args, kwargs):
         given = [*args, *kwargs.values()]
-        found = _overloading(given) if _whom_to_ask.classes else ()
+        found = _overloading(given) if _whom_to_ask.classes and name not in _ASKING_MODES else ()
         if not found:
             kinds = {type(each) for each in given if not isinstance(each, (list, tuple, paddle.Tensor))}
             _ORDINARY.update(kind for kind in kinds if not hasattr(kind, "__torch_function__"))
@@ -281,7 +286,7 @@ def _copy_of_function(function):
 
 _PARTS = ("code", "globals", "name", "defaults", "closure")
 _known_names = {
-    *(*_ASKING_OF_BOTH, *_ASKING_OF_TORCH, *_ASKING_OF_TENSORS),
+    *(*_ASKING_OF_BOTH, *_ASKING_OF_TORCH, *_ASKING_MODES, *_ASKING_OF_TENSORS),
     *(name for module in _ASKING_OF_MODULES for name in _ASKING_OF_MODULES[module]),
 }
 
@@ -315,7 +320,7 @@ def _ask_classes():
         return
     _asking_begun.append(True)
     _ORDINARY.update([_PlainTensor, _PlainParameter])
-    for name in _names_of_functions():
+    for name in (*_names_of_functions(), *_ASKING_MODES):
         found = _function_or_later(name)
         _let_ask(found, name, lambda **named: _register({}, {f"torch.{n}": value for n, value in named.items()}))
     for name in _names_of_tensors():

@@ -29,6 +29,11 @@ def _plain_number(value):
     return value.item() if isinstance(value, paddle.Tensor) else value
 
 
+_HOOKS_OF_OPTIMIZERS = [
+    f"_optimizer_{action}_{when}_hooks" for action in ("step", "state_dict", "load_state_dict") for when in ("pre", "post")
+]
+
+
 class Optimizer:
     """Groups of parameters with their options, and a state for each parameter."""
 
@@ -50,7 +55,8 @@ class Optimizer:
             self.add_param_group(group)
 
     def _hooks(self):
-        self._before, self._after = {}, {}
+        for table in _HOOKS_OF_OPTIMIZERS:
+            setattr(self, table, {})
         step = type(self).step
         if not hasattr(step, "hooked"):
             type(self).step = self._hooked(step)
@@ -59,12 +65,12 @@ class Optimizer:
     def _hooked(step):
         @functools.wraps(step)
         def stepping(self, *args, **kwargs):
-            for hook in list(self._before.values()):
+            for hook in [*self._optimizer_step_pre_hooks.values()]:
                 changed = hook(self, args, kwargs)
                 if changed is not None:
                     args, kwargs = changed
             result = step(self, *args, **kwargs)
-            for hook in list(self._after.values()):
+            for hook in [*self._optimizer_step_post_hooks.values()]:
                 hook(self, args, kwargs)
             return result
 
@@ -72,10 +78,29 @@ class Optimizer:
         return stepping
 
     def register_step_pre_hook(self, hook):
-        return _StepHook(self._before, hook)
+        return _OptimizerHook(self._optimizer_step_pre_hooks, hook)
 
     def register_step_post_hook(self, hook):
-        return _StepHook(self._after, hook)
+        return _OptimizerHook(self._optimizer_step_post_hooks, hook)
+
+    def register_state_dict_pre_hook(self, hook, prepend=False):
+        return _OptimizerHook(self._optimizer_state_dict_pre_hooks, hook, prepend)
+
+    def register_state_dict_post_hook(self, hook, prepend=False):
+        return _OptimizerHook(self._optimizer_state_dict_post_hooks, hook, prepend)
+
+    def register_load_state_dict_pre_hook(self, hook, prepend=False):
+        return _OptimizerHook(self._optimizer_load_state_dict_pre_hooks, hook, prepend)
+
+    def register_load_state_dict_post_hook(self, hook, prepend=False):
+        return _OptimizerHook(self._optimizer_load_state_dict_post_hooks, hook, prepend)
+
+    def _changed_by(self, hooks, state_dict):
+        """A state as hooks leave it, which may give another one."""
+        for hook in [*hooks.values()]:
+            changed = hook(self, state_dict)
+            state_dict = state_dict if changed is None else changed
+        return state_dict
 
     def __getstate__(self):
         return {
@@ -108,8 +133,8 @@ class Optimizer:
         param_group["params"] = params
         for tensor in params:
             if not isinstance(tensor, paddle.Tensor):
-                kind = type(tensor)
-                raise TypeError(f"optimizer can only optimize Tensors, not {kind}")
+                kind = type(tensor).__name__
+                raise TypeError(f"optimizer can only optimize Tensors, but one of the params is {kind}")
             if not (tensor.is_leaf or tensor.stop_gradient):
                 raise ValueError("can't optimize a non-leaf Tensor")
         for name, default in self.defaults.items():
@@ -130,6 +155,8 @@ class Optimizer:
                     tensor.clear_gradient(set_to_zero=True)
 
     def state_dict(self):
+        for hook in [*self._optimizer_state_dict_pre_hooks.values()]:
+            hook(self)
         numbers = {}
         for group in self.param_groups:
             for tensor in group["params"]:
@@ -142,15 +169,18 @@ class Optimizer:
             numbers[id(key)] if isinstance(key, paddle.Tensor) else key: value
             for key, value in self.state.items()
         }
-        return {"state": state, "param_groups": groups}
+        return self._changed_by(self._optimizer_state_dict_post_hooks, {"state": state, "param_groups": groups})
 
     def load_state_dict(self, state_dict):
+        state_dict = self._changed_by(self._optimizer_load_state_dict_pre_hooks, {**state_dict})
         given = state_dict["param_groups"]
         if len(given) != len(self.param_groups):
             raise ValueError("loaded state dict has a different number of parameter groups")
         pairs = list(zip(self.param_groups, given, strict=True))
         if any(len(own["params"]) != len(other["params"]) for own, other in pairs):
-            raise ValueError("loaded state dict has a parameter group of another size")
+            raise ValueError(
+                "loaded state dict contains a parameter group that doesn't match the size of optimizer's group"
+            )
         numbered = {
             number: tensor
             for own, other in pairs
@@ -165,6 +195,8 @@ class Optimizer:
             {**copy.deepcopy({**other, "params": None}), "params": own["params"]}
             for own, other in pairs
         ]
+        for hook in [*self._optimizer_load_state_dict_post_hooks.values()]:
+            hook(self)
 
     def step(self, closure=None):
         raise NotImplementedError
@@ -188,12 +220,15 @@ class Optimizer:
                         self.state[tensor] = state
 
 
-class _StepHook:
+class _OptimizerHook:
     _numbers = itertools.count()
 
-    def __init__(self, hooks, hook):
+    def __init__(self, hooks, hook, prepend=False):
         self.hooks, self.id = hooks, next(self._numbers)
-        hooks[self.id] = hook
+        others = dict(hooks) if prepend else {}
+        for each in others:
+            del hooks[each]
+        hooks.update({self.id: hook} | others)
 
     def remove(self):
         self.hooks.pop(self.id, None)

@@ -53,6 +53,9 @@ class Adafactor(_StepwiseOptimizer):
         return tensor - rate / max(1.0, float(step.norm()) / (size * options["d"])) * step
 
 
+_ADJUSTING = (None, "original", "match_rms_adamw")
+
+
 class Muon(_StepwiseOptimizer):
     def __init__(
         self, params, lr=1e-3, weight_decay=0.1, momentum=0.95, nesterov=True, ns_coefficients=(3.4445, -4.775, 2.0315),
@@ -61,8 +64,7 @@ class Muon(_StepwiseOptimizer):
         _refuse_option(_plain_number(lr) >= 0, f"Learning rate should be >= 0 but is: {lr}")
         _refuse_option(momentum >= 0, f"momentum should be >= 0 but is: {momentum}")
         _refuse_option(weight_decay >= 0, f"weight decay should be >= 0 but is: {weight_decay}")
-        known = (None, "original", "match_rms_adamw")
-        _refuse_option(adjust_lr_fn in known, f"Adjust learning rate function {adjust_lr_fn} is not supported")
+        _refuse_option(adjust_lr_fn in _ADJUSTING, f"Adjust learning rate function {adjust_lr_fn} is not supported")
         super().__init__(params, _options_given(locals()))
         for group in self.param_groups:
             for each in group["params"]:
