@@ -230,6 +230,12 @@ def test_a_suite_that_was_started_and_ran_nothing_has_lost_every_test() -> None:
     assert "2 of 2 tests lost" in found.reason
 
 
+def test_tests_that_pass_with_the_patch_alone_are_among_those_that_may_be_lost() -> None:
+    suites = [suite(BEFORE, "pf"), suite(PATCHED, "pp"), suite(TARGET, "ff")]
+    found = judge(suites=suites, comparison=compare(*suites), parity=parity(Status.OK))
+    assert "2 of 2 tests lost" in found.reason
+
+
 def test_tests_that_did_not_run_to_their_end_let_it_only_run() -> None:
     cut = [
         dataclasses.replace(

@@ -216,21 +216,20 @@ def _suite_gaps(results: Results) -> list[str]:
         why = f" ({before.reason})" if before is not None and before.reason else ""
         before = results.suite(Tree.PATCHED, on_target=False)
         compared = results.comparison is not None and before is not None and before.outcomes
-        with_what = (
-            "compared with the patched tree there" if compared else "nothing to compare with"
-        )
-        gaps.append(f"the tests were not run before the patch{why}: {with_what}")
-    if results.comparison is None or before is None:
+        how = "compared with the patched tree there" if compared else "nothing to compare with"
+        gaps.append(f"the tests were not run before the patch{why}: {how}")
+    found = results.comparison
+    if found is None or before is None:
         return gaps
-    total = list(before.outcomes.values()).count(Outcome.PASSED)
+    total = [*before.outcomes.values()].count(Outcome.PASSED)
     if after.status is Status.PARTIAL:
         gaps.append(f"the tests did not finish: {after.reason.partition('; ')[0]}")
-    for lost, where in (
-        (results.comparison.lost, f"on {results.target}"),
-        (results.comparison.lost_patched, "with the patch, under the source framework"),
+    for lost, due, where in (
+        (found.lost, total + len(found.fixed), f"on {results.target}"),
+        (found.lost_patched, total, "with the patch, under the source framework"),
     ):
-        if lost:
-            gaps.append(f"{len(lost)} of {_count(total, 'test')} lost {where}: {_some(lost)}")
+        said = f"{len(lost)} of {_count(due, 'test')} lost {where}: {_some(lost)}"
+        gaps += [said] if lost else []
     return gaps
 
 

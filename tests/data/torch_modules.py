@@ -395,3 +395,24 @@ for change in (
 values = [nn.Parameter(torch.ones(2, 3)), torch.ones(1, dtype=torch.float64), 3]
 show(lambda: (str(ParameterList(values)), str(ParameterDict({f"k{at}": each for at, each in enumerate(values)}))))
 show(lambda: str(ParameterList(values[:1])))
+
+
+def normed(kind, make, *settings):
+    torch.manual_seed(0)
+    module = getattr(nn.utils, f"{kind}_norm")(make(), *settings)
+    shapes = [(name, tuple(each.shape)) for name, each in module.state_dict().items()], sorted(vars(module).keys() & {"weight"})
+    x = torch.linspace(-1, 1, 36).reshape(2, 2, 3, 3) if module.weight.ndim == 4 else torch.linspace(-1, 1, 6).reshape(2, 3)
+    made = [round(each.abs().sum().item(), 3) for each in (module(x), module(x), module.eval()(x))]
+    module(x).sum().backward()
+    gradients = [each.grad is not None for each in module.parameters()]
+    plain = getattr(nn.utils, f"remove_{kind}_norm")(module)
+    return shapes, made, gradients, [*plain.state_dict()], len(plain._forward_pre_hooks), round(plain(x).abs().sum().item(), 3)
+
+
+for kind in ("weight", "spectral"):
+    show(lambda: normed(kind, lambda: nn.Linear(3, 2)))
+    show(lambda: normed(kind, lambda: nn.ConvTranspose2d(2, 4, 2)))
+    show(lambda: getattr(nn.utils, f"remove_{kind}_norm")(nn.ReLU()))
+    show(lambda: (lambda norm: norm(norm(nn.Linear(2, 2))))(getattr(nn.utils, f"{kind}_norm")))
+show(lambda: normed("weight", lambda: nn.Linear(3, 2), "weight", None))
+show(lambda: (lambda cell: (cell._flat_weights_names, [tuple(each.shape) for each in cell._flat_weights]))(nn.GRU(2, 3)))

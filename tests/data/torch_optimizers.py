@@ -391,3 +391,24 @@ for options in (
 ):
     show(lambda: averaged(**options))
 show(lambda: swa_utils.get_ema_avg_fn(2.0))
+
+
+def state_hooks():
+    seen = []
+    parameter = torch.nn.Parameter(torch.ones(1))
+    optimizer = torch.optim.SGD([parameter], lr=0.1)
+    handles = [
+        optimizer.register_state_dict_pre_hook(lambda own: seen.append("before saving")),
+        optimizer.register_state_dict_post_hook(lambda own, state: {**state, "more": 1}),
+        optimizer.register_load_state_dict_pre_hook(lambda own, state: seen.append(sorted(state))),
+        optimizer.register_load_state_dict_post_hook(lambda own: seen.append("after loading")),
+        optimizer.register_load_state_dict_post_hook(lambda own: seen.append("first"), prepend=True),
+    ]
+    optimizer.load_state_dict(optimizer.state_dict())
+    for handle in handles:
+        handle.remove()
+    optimizer.load_state_dict(optimizer.state_dict())
+    return seen
+
+
+show(state_hooks)

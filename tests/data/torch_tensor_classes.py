@@ -646,6 +646,10 @@ with Counting() as counting:
 show("mode", lambda: counting.names)
 torch.add(y, 1)
 show("mode", lambda: len(counting.names))
+with Counting() as counting:
+    torch.zeros(2), torch.tensor([1]), torch.arange(3), torch.rand(2, dtype=torch.float64), torch.full((2,), 1.0)
+    torch.eye(2), torch.randint(0, 2, (2,)), torch.linspace(0, 1, 3), torch.as_tensor(1)
+show("mode", lambda: counting.names)
 
 
 class Doubling(overrides.TorchFunctionMode):
@@ -659,6 +663,9 @@ with Doubling():
     with Doubling():
         twice = torch.add(y, 1)
 show("mode", lambda: (doubled, twice, torch.add(y, 1)))
+with Doubling():
+    ones = torch.ones(2)
+show("mode", lambda: (ones, torch.ones(2)))
 
 # Without memory
 

@@ -3,6 +3,7 @@ import math
 
 import paddle
 
+from .calls_of_modules import _called_as_torch
 from .cycles_of_rates import _one_for_each
 from .layers import _BatchNorm
 from .learning_rates import LRScheduler
@@ -68,7 +69,7 @@ class AveragedModel(paddle.nn.Layer):
         self.avg_fn, self.multi_avg_fn, self.use_buffers = avg_fn, multi_avg_fn, use_buffers
 
     def forward(self, *args, **kwargs):
-        return self.module(*args, **kwargs)
+        return _called_as_torch(self.module, *args, **kwargs)
 
     @paddle.no_grad()
     def update_parameters(self, model):

@@ -2,7 +2,9 @@ import weakref
 
 import paddle
 
-from .methods_of_tensors import _members
+from .methods_of_tensors import _members, _static
+from .put_off import _resolved
+from .scope import _OWN
 
 class _WrappedHook:
     """A hook, which also gets the module where one is given, while that is there."""
@@ -22,6 +24,12 @@ class _WrappedHook:
 
 def _call_as_paddle(self, *args, **kwargs):
     return paddle.nn.Layer.__call__(self, *args, **kwargs)
+
+
+def _called_as_torch(module, *args, **kwargs):
+    """What a module gives to code for torch: here its call would be Paddle's."""
+    call = _resolved(getattr(_static(type(module), "__call__"), "homes", {}).get(_OWN))
+    return module(*args, **kwargs) if call is None else call(module, *args, **kwargs)
 
 
 def _call_own(self, *args, **kwargs):

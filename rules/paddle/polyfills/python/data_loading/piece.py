@@ -197,6 +197,8 @@ class WeightedRandomSampler(Sampler):
 
 class BatchSampler(Sampler):
     def __init__(self, sampler, batch_size, drop_last):
+        if not isinstance(batch_size, int) or isinstance(batch_size, bool) or batch_size <= 0:
+            raise ValueError(f"batch_size should be a positive integer value, but got batch_size={batch_size}")
         self.sampler, self.batch_size, self.drop_last = sampler, batch_size, drop_last
 
     def __iter__(self):
@@ -256,12 +258,13 @@ def default_collate(batch):
     if isinstance(first, collections.abc.Mapping):
         return type(first)({key: default_collate([item[key] for item in batch]) for key in first})
     if hasattr(first, "_fields"):
-        return type(first)(*(default_collate(list(items)) for items in zip(*batch)))
+        return type(first)(*(default_collate(items) for items in zip(*batch)))
     if isinstance(first, collections.abc.Sequence):
         if any(len(item) != len(first) for item in batch):
             raise RuntimeError("each element in list of batch should be of equal size")
-        return [default_collate(list(items)) for items in zip(*batch)]
-    raise TypeError(f"default_collate: found {type(first)}")
+        return [default_collate(items) for items in zip(*batch)]
+    known = "tensors, numpy arrays, numbers, dicts or lists"
+    raise TypeError(f"default_collate: batch must contain {known}; found {type(first)}")
 
 
 class DataLoader:
@@ -292,9 +295,16 @@ class DataLoader:
         if sampler is not None and shuffle:
             raise ValueError("sampler option is mutually exclusive with shuffle")
         if batch_sampler is not None and (batch_size != 1 or shuffle or sampler or drop_last):
-            raise ValueError(
-                "batch_sampler option is mutually exclusive with batch_size and others"
-            )
+            others = "batch_size, shuffle, sampler, and drop_last"
+            raise ValueError(f"batch_sampler option is mutually exclusive with {others}")
+        if num_workers < 0:
+            said = "num_workers option should be non-negative; use num_workers=0 to disable multiprocessing."
+            raise ValueError(said)
+        if isinstance(dataset, IterableDataset):
+            for name, given in (("shuffle", shuffle), ("sampler", sampler), ("batch_sampler", batch_sampler)):
+                if given not in (None, False):
+                    said = f"expected unspecified {name} option, but got {name}={given}"
+                    raise ValueError(f"DataLoader with IterableDataset: {said}")
         self.dataset, self.num_workers, self.drop_last = dataset, num_workers, drop_last
         self.pin_memory, self.pin_memory_device, self.prefetch_factor = pin_memory, pin_memory_device, prefetch_factor
         self.timeout, self.worker_init_fn, self.in_order = timeout, worker_init_fn, in_order

@@ -3,6 +3,8 @@ from collections.abc import Mapping
 
 import paddle
 
+from .calls_of_modules import _called_as_torch
+
 
 def _tensors_of_layers(layer, prefix=""):
     """The name of each parameter and buffer, the table it is in, and its name there."""
@@ -63,7 +65,7 @@ def functional_call(module, parameter_and_buffer_dicts, args=None, kwargs=None, 
         given = {name: value for each in given for name, value in each.items()}
     args = () if args is None else args if isinstance(args, tuple) else (args,)
     with _reparametrize_module(module, given, tie_weights, strict):
-        return module(*args, **(kwargs or {}))
+        return _called_as_torch(module, *args, **(kwargs or {}))
 
 
 def stack_module_state(models):

@@ -6,6 +6,7 @@ import numpy
 import paddle
 
 from .computing import _assign
+from .torchs_meaning import _torch
 
 # at::CPUGeneratorImplState
 _STATE = numpy.dtype(
@@ -21,8 +22,15 @@ class Generator:
     """What numbers are drawn from: on a CPU, the same as from torch's generator of the same seed."""
 
     def __init__(self, device="cpu"):
-        self.device = device
+        self._device = device
         self.manual_seed(67280421310721)
+
+    @property
+    def device(self):
+        return _torch("device")(self._device)
+
+    def __repr__(self):
+        return f"<torch._C.Generator object at {id(self):#x}>"
 
     def manual_seed(self, seed):
         self._seed, self._drawn, self._kept = int(seed) % 2**64, 0, None

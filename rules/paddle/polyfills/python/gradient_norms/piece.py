@@ -54,22 +54,6 @@ def skip_init(module_cls, *args, **kwargs):
         return module_cls(*args, **{"device": "cpu", **kwargs})
 
 
-def remove_spectral_norm(module, name="weight"):
-    """Make what spectral_norm computes a parameter again."""
-    for key, hook in module._forward_pre_hooks.items():
-        if type(hook).__name__ == "SpectralNorm" and hook.name == name:
-            break
-    else:
-        raise ValueError(f"spectral_norm of '{name}' not found in {module}")
-    with paddle.no_grad():
-        weight = hook.compute_weight(module, do_power_iteration=False).detach()
-    for each in (name, f"{name}_u", f"{name}_v", f"{name}_orig"):
-        delattr(module, each)
-    module.register_parameter(name, _torch("nn.Parameter")(weight))
-    del module._forward_pre_hooks[key]
-    return module
-
-
 def consume_prefix_in_state_dict_if_present(state_dict, prefix):
     """Drop a prefix of the names, and of those of the modules beside them."""
     for key in [key for key in state_dict if key.startswith(prefix)]:

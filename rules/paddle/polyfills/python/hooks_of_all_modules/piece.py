@@ -27,6 +27,8 @@ _ADDED = {
 @functools.wraps(_call_layer)
 def _call_with_all(self, *args, **kwargs):
     """Paddle's call, for which a module has the hooks of all modules too, before its own."""
+    if not (_global_forward_pre_hooks or _global_forward_hooks):
+        return _call_layer(self, *args, **kwargs)
     state, own = vars(self), {name: getattr(self, name) for name in _ADDED}
     state.update({name: collections.ChainMap(own[name], hooks) for name, hooks in _ADDED.items()})
     try:
@@ -35,21 +37,14 @@ def _call_with_all(self, *args, **kwargs):
         state.update(own)
 
 
-def _added_to_all(hooks, hook):
-    # For all code: Paddle's code calls modules, too.
-    if paddle.nn.Layer.__call__ is _call_layer:
-        paddle.nn.Layer.__call__ = _call_with_all
-    return _added_hook(hooks, hook)
-
-
 def register_module_forward_pre_hook(hook):
     """Call a hook with each module and its inputs before each call: what it returns replaces them."""
-    return _added_to_all(_global_forward_pre_hooks, hook)
+    return _added_hook(_global_forward_pre_hooks, hook)
 
 
 def register_module_forward_hook(hook, *, with_kwargs=False, always_call=False):
     """Call a hook with each module, its inputs and outputs after each call: what it returns replaces these."""
-    handle = _added_to_all(_global_forward_hooks, hook)
+    handle = _added_hook(_global_forward_hooks, hook)
     for table, wanted in (
         (_global_forward_hooks_with_kwargs, with_kwargs),
         (_global_forward_hooks_always_called, always_call),
@@ -66,8 +61,8 @@ def _before_all(module, inputs):
 
 def _watch_gradients():
     if _before_all not in _global_forward_pre_hooks.values():
-        _added_to_all(_global_forward_pre_hooks, _before_all)
-        _added_to_all(_global_forward_hooks, _after)
+        _added_hook(_global_forward_pre_hooks, _before_all)
+        _added_hook(_global_forward_hooks, _after)
 
 
 def _register_after_gradients(hook, full):
@@ -105,6 +100,8 @@ def _get_backward_hooks(self):
     return found
 
 
+# For all code: Paddle's code calls modules, too.
+paddle.nn.Layer.__call__ = _call_with_all
 _members(
     paddle.nn.Layer,
     _get_backward_hooks=_get_backward_hooks,

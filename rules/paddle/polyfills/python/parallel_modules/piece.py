@@ -1,5 +1,7 @@
 import paddle
 
+from .calls_of_modules import _called_as_torch
+
 
 class DataParallel(paddle.nn.Layer):
     """A module, called with whole batches."""
@@ -13,12 +15,12 @@ class DataParallel(paddle.nn.Layer):
         self.output_device = first if output_device is None else output_device
 
     def forward(self, *inputs, **kwargs):
-        return self.module(*inputs, **kwargs)
+        return _called_as_torch(self.module, *inputs, **kwargs)
 
 
 def data_parallel(module, inputs, device_ids=None, output_device=None, dim=0, module_kwargs=None):
     inputs = inputs if isinstance(inputs, tuple) else (inputs,)
-    return module(*inputs, **(module_kwargs or {}))
+    return _called_as_torch(module, *inputs, **(module_kwargs or {}))
 
 
 class DistributedDataParallel(paddle.DataParallel):

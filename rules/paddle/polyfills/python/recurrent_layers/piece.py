@@ -103,6 +103,21 @@ class RNNBase(_Recurrent):
     def all_weights(self):
         return [[getattr(self, name) for name in names] for names in self._names]
 
+    @property
+    def _flat_weights_names(self):
+        return [name for names in self._names for name in names]
+
+    @property
+    def _flat_weights(self):
+        return [getattr(self, name) for name in self._flat_weights_names]
+
+    @_flat_weights.setter
+    def _flat_weights(self, weights):
+        for name, weight in zip(self._flat_weights_names, weights, strict=True):
+            if weight is not getattr(self, name, None):
+                self._parameters.pop(name, None)
+                object.__setattr__(self, name, weight)  # no buffer
+
     def flatten_parameters(self):
         """Nothing: how the weights lie in memory is Paddle's affair."""
 

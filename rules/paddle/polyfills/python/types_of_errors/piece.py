@@ -1,27 +1,29 @@
 import functools
 import re
 
-from .methods_of_tensors import _wrap_functions, _wrap_methods
+import paddle
+
+from .methods_of_tensors import _members, _static, _wrap_functions, _wrap_methods
+from .scope import _OWN
+from .torch_function import _ASKING_MODES, _ASKING_OF_BOTH, _ASKING_OF_MODULES, _ASKING_OF_TORCH
 
 
-class _RuntimeValueError(RuntimeError, ValueError):
-    """What torch raises for arguments that do not fit one another, and what Paddle does."""
+def _of_both(torchs, paddles):
+    """A class of errors for code that catches either, which shows as torch's, and is pickled as that."""
+    members = {"__module__": "builtins", "__reduce__": lambda self: (torchs, self.args)}
+    return type(torchs.__name__, (torchs, paddles), members)
 
 
-class _IndexValueError(IndexError, ValueError):
-    """The same, for dimensions and indices."""
-
-
-class _IndexRuntimeError(IndexError, RuntimeError):
-    """Where Paddle raises IndexError, and torch the one or the other."""
-
-
-class _RuntimeMemoryError(RuntimeError, MemoryError):
-    """What torch raises on a CPU without memory, and what Paddle does."""
-
-
+_RuntimeValueError, _IndexValueError = _of_both(RuntimeError, ValueError), _of_both(IndexError, ValueError)
+_RuntimeAssertionError, _RuntimeMemoryError = _of_both(RuntimeError, AssertionError), _of_both(RuntimeError, MemoryError)
+_TypeValueError = _of_both(TypeError, ValueError)
+_IndexRuntimeError = _of_both(IndexError, RuntimeError)  # where Paddle has the one, and torch either
+_OF_PADDLE = (ValueError, IndexError, MemoryError, AssertionError)
+_UNNAMED = "EnforceNotMet"  # the class of errors of no other, which no module of Paddle's has
+_OF_PIECES_HERE = f"{__name__.rpartition('.')[0] or __name__}."
+_OF_ANOTHER_TYPE = re.compile(r"argument '\w+' \(position \d+\) must be")
 _OUT_OF_RANGE = re.compile(
-    r"\b(axis|axes|dim|dim index|variable value|insert dimension value)\b.{0,80}"
+    r"\b(axis|axes|start_axis|dim|dim index|variable value|insert dimension value)\b.{0,80}"
     r"\b(range|less than|larger than|expected >=)",
     re.IGNORECASE | re.DOTALL,
 )
@@ -30,41 +32,71 @@ _OUT_OF_RANGE = re.compile(
 def _as_torchs(error):
     """An error of Paddle's as one that is torch's as well."""
     said = str(error)
+    if isinstance(error, AssertionError):
+        return _RuntimeAssertionError(said)
+    if type(error).__name__ == _UNNAMED:
+        return RuntimeError(said)
     if isinstance(error, MemoryError):
         return _RuntimeMemoryError(f"DefaultCPUAllocator: can't allocate memory: {said}")
     if isinstance(error, IndexError):
         return _IndexRuntimeError(said) if "(OutOfRange)" in said else error
+    if _OF_ANOTHER_TYPE.search(said):
+        return _TypeValueError(said)
     return (_IndexValueError if _OUT_OF_RANGE.search(said) else _RuntimeValueError)(said)
 
 
+def _is_from_here(error):
+    """Whether a piece raises an error by itself, of torch's type."""
+    if str(error).startswith("("):  # an operator's, as (InvalidArgument)
+        return False
+    last = error.__traceback__
+    while last.tb_next is not None:
+        last = last.tb_next
+    return f"{last.tb_frame.f_globals.get('__name__')}.".startswith(_OF_PIECES_HERE)
+
+
 def _with_torchs_errors(theirs, _):
+    if isinstance(theirs, type):
+        return theirs
+
     @functools.wraps(theirs)
     def called(*args, **kwargs):
         try:
             return theirs(*args, **kwargs)
-        except (ValueError, IndexError, MemoryError) as error:
-            if type(error) not in (ValueError, IndexError, MemoryError):  # of the caller's own, or from here
+        except Exception as error:
+            of_paddle = type(error) in _OF_PADDLE or type(error).__name__ == _UNNAMED
+            if not of_paddle or _is_from_here(error):
                 raise
             raise _as_torchs(error).with_traceback(error.__traceback__) from None
 
     return called
 
 
-_OF_BOTH = """\
-reshape permute transpose flatten unflatten split chunk unsqueeze squeeze tile flip roll sum mean prod
-max min amax amin argmax argmin cumsum cumprod softmax log_softmax topk sort argsort gather scatter
-scatter_add index_select index_add index_fill index_copy masked_fill masked_select select narrow add sub
-mul div matmul mm bmm addmm mv dot where unbind\
-""".split()
 _OF_TENSORS = """\
-view to expand repeat new_zeros new_ones new_empty new_full copy_ add_ sub_ mul_ div_ __add__ __radd__
-__sub__ __rsub__ __mul__ __rmul__ __truediv__ __rtruediv__ __matmul__ __getitem__ __setitem__\
+view to expand repeat new_zeros new_ones new_empty new_full copy_ add_ sub_ mul_ div_ view_as expand_as unfold resize_
+index_add_ index_copy_ index_fill_ index_put_ masked_fill_ masked_scatter_ scatter_ scatter_add_ fill_ item __add__
+__radd__ __sub__ __rsub__ __mul__ __rmul__ __truediv__ __rtruediv__ __floordiv__ __mod__ __matmul__ __and__ __or__
+__xor__ __lshift__ __rshift__ __invert__ __getitem__ __setitem__\
 """.split()
-_OF_TORCH_ALONE = """\
-cat stack einsum tensor as_tensor zeros ones empty full zeros_like ones_like empty_like full_like rand
-randn arange linspace randint broadcast_to bernoulli multinomial nn.functional.linear nn.functional.embedding nn.functional.conv1d nn.functional.conv2d
-nn.functional.conv3d nn.functional.layer_norm nn.functional.mse_loss nn.functional.l1_loss
-nn.functional.softmax nn.functional.max_pool2d\
-""".split()
-_wrap_methods(_with_torchs_errors, (*_OF_BOTH, *_OF_TENSORS))
-_wrap_functions(_with_torchs_errors, (*_OF_BOTH, *_OF_TORCH_ALONE))
+_OF_INNER = [f"{module}.{name}" for module, names in _ASKING_OF_MODULES.items() for name in names]
+_wrap_methods(_with_torchs_errors, (*_ASKING_OF_BOTH, *_OF_TENSORS))
+_wrap_functions(_with_torchs_errors, (*_ASKING_OF_BOTH, *_ASKING_OF_TORCH, *_ASKING_MODES, *_OF_INNER))
+
+
+def _with_torchs_errors_of_layers(theirs):
+    """Calls of layers: an error of an operator that one of Paddle's own, or of ours, calls."""
+
+    def call(self, *args, **kwargs):
+        try:
+            return theirs(self, *args, **kwargs)
+        except (ValueError, AssertionError) as error:
+            own = f"{type(self).__module__}.".startswith(("paddle.", _OF_PIECES_HERE))
+            if not own or type(error) not in _OF_PADDLE or "(InvalidArgument)" not in str(error):
+                raise
+            raise _as_torchs(error).with_traceback(error.__traceback__) from None
+
+    return call
+
+
+_call_with_theirs = getattr(_static(paddle.nn.Layer, "__call__"), "homes", {}).get(_OWN, paddle.nn.Layer.__call__)
+_members(paddle.nn.Layer, __call__=_with_torchs_errors_of_layers(_call_with_theirs))
