@@ -94,7 +94,8 @@ def register_module_full_backward_pre_hook(hook):
 def _get_backward_hooks(self):
     """The hooks after gradients: those of the inputs, and those of the old kind."""
     found: tuple[list[Any], list[Any]] = ([], [])
-    for full, hooks in ([*_is_full, None][0], _global_backward_hooks), (self._is_full_backward_hook, self._backward_hooks):
+    of_all, own = ([*_is_full, None][0], _global_backward_hooks), (self._is_full_backward_hook, self._backward_hooks)
+    for full, hooks in (of_all, own):
         if full is not None:
             found[not full].extend(hooks.values())
     return found

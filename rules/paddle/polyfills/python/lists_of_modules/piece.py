@@ -37,7 +37,9 @@ class _Numbered:
 
     def __getitem__(self, at):
         names = self._names_at(at)
-        return self._of({name: self._modules[name] for name in names}) if isinstance(at, slice) else self._modules[names[0]]
+        if isinstance(at, slice):
+            return self._of({name: self._modules[name] for name in names})
+        return self._modules[names[0]]
 
     def __setitem__(self, at, module):
         (name,) = self._names_at(at)

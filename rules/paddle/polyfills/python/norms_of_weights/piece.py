@@ -6,8 +6,8 @@ from .torchs_meaning import _torch
 
 def _hook_of_weight(module, kind, name):
     """The key of a hook of a kind, that computes a parameter of a module, and the hook."""
-    found = ((key, hook) for key, hook in module._forward_pre_hooks.items() if isinstance(hook, kind) and hook.name == name)
-    return next(found, (None, None))
+    hooks = module._forward_pre_hooks.items()
+    return next(((key, hook) for key, hook in hooks if isinstance(hook, kind) and hook.name == name), (None, None))
 
 
 class _NormOfWeight:
@@ -68,7 +68,7 @@ class SpectralNorm(_NormOfWeight):
 
     def __init__(self, name="weight", n_power_iterations=1, dim=0, eps=1e-12):
         if n_power_iterations <= 0:
-            raise ValueError(f"Expected n_power_iterations to be positive, but got n_power_iterations={n_power_iterations}")
+            raise ValueError(f"Expected n_power_iterations to be positive, but got {n_power_iterations}")
         self.name, self.dim, self.n_power_iterations, self.eps = name, dim, n_power_iterations, eps
 
     def reshape_weight_to_matrix(self, weight):

@@ -15,8 +15,8 @@ def _of_both(torchs, paddles):
 
 
 _RuntimeValueError, _IndexValueError = _of_both(RuntimeError, ValueError), _of_both(IndexError, ValueError)
-_RuntimeAssertionError, _RuntimeMemoryError = _of_both(RuntimeError, AssertionError), _of_both(RuntimeError, MemoryError)
-_TypeValueError = _of_both(TypeError, ValueError)
+_RuntimeAssertionError = _of_both(RuntimeError, AssertionError)
+_RuntimeMemoryError, _TypeValueError = _of_both(RuntimeError, MemoryError), _of_both(TypeError, ValueError)
 _IndexRuntimeError = _of_both(IndexError, RuntimeError)  # where Paddle has the one, and torch either
 _OF_PADDLE = (ValueError, IndexError, MemoryError, AssertionError)
 _UNNAMED = "EnforceNotMet"  # the class of errors of no other, which no module of Paddle's has

@@ -16,7 +16,7 @@ def _numbers_of(given):
 
 
 def _check_permute(input, *dims):
-    said = "permute(sparse_coo): number of dimensions in the tensor input does not match the length of the desired ordering"
+    said = "permute: number of dimensions in the tensor input does not match the length of the desired ordering"
     _refuse_unless(len(_numbers_of(dims)) == input.ndim, said)
 
 
@@ -26,7 +26,8 @@ def _check_repeat(input, *sizes):
 
 
 def _check_of_vectors(input, other):
-    _refuse_unless(input.ndim == other.ndim == 1, f"1D tensors expected, but got {input.ndim}D and {other.ndim}D tensors")
+    said = f"1D tensors expected, but got {input.ndim}D and {other.ndim}D tensors"
+    _refuse_unless(input.ndim == other.ndim == 1, said)
 
 
 def _check_mean(input, *rest, dtype=None, **named):
@@ -45,12 +46,12 @@ def _check_clamp(input, min=None, max=None, **named):
 
 
 def _check_negated(input):
-    said = "Negation, the `-` operator, on a bool tensor is not supported. Use the `~` or `logical_not()` operator instead."
+    said = "Negation, the `-` operator, on a bool tensor is not supported; `~` and `logical_not()` are."
     _refuse_unless(input.dtype != paddle.bool, said)
 
 
 def _check_highest(input, dim=None, *rest, **named):
-    said = "Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument."
+    said = "Expected reduction dim to be specified for input.numel() == 0."
     _refuse_unless(dim is not None or 0 not in input.shape, said, IndexError)
 
 
@@ -64,11 +65,11 @@ def _check_padded(input, pad, *rest, **named):
 
 def _check_interpolated(input, size=None, scale_factor=None, mode="nearest", *rest, **named):
     known = ("nearest", "nearest-exact", "linear", "bilinear", "bicubic", "trilinear", "area")
-    said = "Input Error: Only 3D, 4D and 5D input Tensors supported"
-    _refuse_unless(mode in known and 3 <= input.ndim <= 5, f"{said} (got {input.ndim}D) for the modes: {mode}", NotImplementedError)
+    said = f"Input Error: Only 3D, 4D and 5D input Tensors supported (got {input.ndim}D) for the modes: {mode}"
+    _refuse_unless(mode in known and 3 <= input.ndim <= 5, said, NotImplementedError)
 
 
-def _check_normalized(input, running_mean=None, running_var=None, weight=None, bias=None, training=False, *rest, **named):
+def _check_normalized(input, mean=None, variance=None, weight=None, bias=None, training=False, *rest, **named):
     values = input.size // max(input.shape[1], 1) if input.ndim > 1 else 2
     said = f"Expected more than 1 value per channel when training, got input size {input.shape}"
     _refuse_unless(not training or values != 1, said, ValueError)
@@ -79,7 +80,7 @@ def _check_ctc(log_probs, targets, input_lengths, target_lengths, *rest, **named
     _refuse_unless(log_probs.ndim in (2, 3), "log_probs must have 2 or 3 dimensions")
     count = log_probs.shape[1] if log_probs.ndim == 3 else 1
     for name, lengths in (("input_lengths", input_lengths), ("target_lengths", target_lengths)):
-        many = lengths.size if isinstance(lengths, paddle.Tensor) else len(lengths) if hasattr(lengths, "__len__") else 1
+        many = lengths.size if isinstance(lengths, paddle.Tensor) else len(lengths)
         _refuse_unless(many == count, f"{name} must be of size batch_size")
 
 
@@ -97,12 +98,14 @@ def _check_wants_gradient(input, requires_grad=True):
 
 
 _CHECKS_OF_BOTH = {
-    "permute": _check_permute, "dot": _check_of_vectors, "outer": _check_of_vectors, "mean": _check_mean, "std": _check_deviation, "var": _check_deviation,
+    "permute": _check_permute, "dot": _check_of_vectors, "outer": _check_of_vectors, "mean": _check_mean,
+    "std": _check_deviation, "var": _check_deviation,
     "clamp": _check_clamp, "neg": _check_negated, "argmax": _check_highest, "argmin": _check_highest,
 }  # fmt: skip
 _CHECKS_OF_TENSORS = {"repeat": _check_repeat, "__neg__": _check_negated, "requires_grad_": _check_wants_gradient}
 _CHECKS_OF_TORCH = {
-    "nn.functional.pad": _check_padded, "nn.functional.interpolate": _check_interpolated, "nn.functional.batch_norm": _check_normalized,
+    "nn.functional.pad": _check_padded, "nn.functional.interpolate": _check_interpolated,
+    "nn.functional.batch_norm": _check_normalized,
     "nn.functional.ctc_loss": _check_ctc, "cat": _check_joined_tensors, "stack": _check_stacked_tensors,
 }  # fmt: skip
 _EVERY_CHECK = {**_CHECKS_OF_BOTH, **_CHECKS_OF_TENSORS, **_CHECKS_OF_TORCH}
