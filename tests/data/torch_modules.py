@@ -416,3 +416,4 @@ for kind in ("weight", "spectral"):
     show(lambda: (lambda norm: norm(norm(nn.Linear(2, 2))))(getattr(nn.utils, f"{kind}_norm")))
 show(lambda: normed("weight", lambda: nn.Linear(3, 2), "weight", None))
 show(lambda: (lambda cell: (cell._flat_weights_names, [tuple(each.shape) for each in cell._flat_weights]))(nn.GRU(2, 3)))
+show(lambda: [isinstance(nn.Identity(), kind) for kind in (torch.jit.RecursiveScriptModule, torch.jit.TopLevelTracedModule)])

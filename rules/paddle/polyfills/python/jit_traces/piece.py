@@ -23,7 +23,15 @@ class ScriptModule(paddle.nn.Layer, metaclass=_KindOfScripts):
     """A module whose methods run as they are."""
 
 
+class RecursiveScriptModule(ScriptModule):
+    pass
+
+
 class TracedModule(ScriptModule):
+    pass
+
+
+class TopLevelTracedModule(TracedModule):
     pass
 
 
