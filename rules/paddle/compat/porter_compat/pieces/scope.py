@@ -278,9 +278,13 @@ def _by_package(_modules: int) -> dict[str, list[dict[str, Any]]]:
     for name, module in [*sys.modules.items()]:
         names = getattr(module, "__dict__", {})
         modules.setdefault(name.partition(".")[0], []).append(names)
+        if names and names.get("__name__") != name:
+            _of_modules[id(names)] = names
     return modules
 
 
+# The names of modules that have another module's name, as Paddle's operators: by their identity.
+_of_modules: dict[int, dict[str, Any]] = {}
 # By the identity of a module's names: they, how many, those of None, and what they stand for.
 _seen: dict[int, tuple[Mapping[str, Any], int, list[str], frozenset[str]]] = {}
 
@@ -299,7 +303,8 @@ def _imported(names: Mapping[str, Any]) -> frozenset[str]:
     items = [*names.items()]
     found = frozenset(filter(None, map(_package_of, (value for _, value in items))))
     owner = sys.modules.get(str(names.get("__name__")))
-    if getattr(owner, "__dict__", None) is names:  # text that is run has names of its own each time
+    is_of_module = getattr(owner, "__dict__", None) is names or id(names) in _of_modules
+    if is_of_module:  # text that is run has names of its own each time
         empty = [name for name, value in items if value is None]
         _seen[id(names)] = names, len(items), empty, found
     return found
