@@ -129,7 +129,8 @@ def _decided(frame: types.FrameType, code: str) -> bool:
 
 def _names_torch(frame: types.FrameType) -> bool:
     """Whether code imports torch: for its module, or as it runs."""
-    return "torch" in _imported(frame.f_globals) or "torch" in frame.f_code.co_varnames
+    own = (*frame.f_code.co_varnames, *frame.f_code.co_cellvars)
+    return "torch" in _imported(frame.f_globals) or "torch" in own
 
 
 def _means_torch(names: Mapping[str, Any], package: str) -> bool:
