@@ -2,6 +2,7 @@ import paddle
 import paddle.nn.functional as functional
 
 from .computing import _refuse_leaf
+from .rounded_steps import _by_formula
 
 
 def relu(input, inplace=False):
@@ -44,12 +45,26 @@ def relu6(input, inplace=False):
     return _into(input, functional.relu6(_kept(input, inplace)), inplace)
 
 
+def _selu(x):
+    """In double precision with such constants, which Paddle rounds to single."""
+    if x.dtype != paddle.float64:
+        return functional.selu(x)
+    below = 1.6732632423543772848170429916717 * paddle.expm1(paddle.clip(x, max=0.0))
+    return 1.0507009873554804934193349852946 * paddle.where(x > 0, x, below)
+
+
 def selu(input, inplace=False):
-    return _into(input, functional.selu(_kept(input, inplace)), inplace)
+    return _into(input, _selu(_kept(input, inplace)), inplace)
+
+
+def _slopes_of_celu(r, grad, out, x, alpha):
+    """0 far below 0, where Paddle's are NaN."""
+    below = paddle.exp(paddle.clip(x, max=0.0) / alpha)
+    return (grad * paddle.where(x > 0, paddle.ones_like(x), below),)
 
 
 def celu(input, alpha=1.0, inplace=False):
-    return _into(input, functional.celu(_kept(input, inplace), alpha), inplace)
+    return _into(input, _by_formula(functional.celu, _slopes_of_celu, _kept(input, inplace), alpha, node="Celu"), inplace)
 
 
 def hardswish(input, inplace=False):

@@ -5,6 +5,7 @@ import io
 import os
 import pickle
 import sys
+import types
 import typing
 import warnings
 import zipfile
@@ -12,6 +13,8 @@ import zipfile
 import numpy
 import paddle
 
+from .overrides import _torch_names
+from .put_off import _Unbound
 from .sizes import Size
 from .subclasses_of_tensors import _of_subclasses
 from .torch_function import _KIND_OF_RESULTS, _kind_of_results_of
@@ -107,7 +110,19 @@ class _Writer(pickle._Pickler):  # the one in Python: the other takes no global 
     def _save_dtype(self, dtype):
         self.write(_Global("torch", _STORABLE.get(dtype, str(dtype).rpartition(".")[2])).code)
 
-    steps: typing.ClassVar[dict] = {_Global: _save_global_of_torch, type(paddle.float32): _save_dtype}
+    def _save_function(self, function):
+        own, name = function.__module__ == type(_torch_names).__module__, function.__qualname__
+        if own and name.startswith("_torch_names."):
+            module, _, name = name.replace("_torch_names", "torch", 1).rpartition(".")
+            self.write(_Global(module, name).code)
+        else:
+            steps = (getattr(kind, "dispatch", {}).get(types.FunctionType) for kind in type(self).__mro__)
+            next(step for step in steps if step not in (None, _Writer._save_function))(self, function)
+
+    steps: typing.ClassVar[dict] = {
+        _Global: _save_global_of_torch, type(paddle.float32): _save_dtype, types.FunctionType: _save_function,
+        _Unbound: _save_function,
+    }  # fmt: skip
     dispatch: typing.ClassVar[dict] = {**pickle._Pickler.dispatch, **steps}
 
 
@@ -189,7 +204,10 @@ class _Reader(pickle._Unpickler):  # the one in Python: of the other, no step ca
                 "not an allowed global by default. Please use `torch.serialization.add_safe_globals` to allowlist "
                 "this global if you trust this class/function, or set weights_only=False for a file that you trust."
             )
-        return super().find_class(module, name)
+        if (module, name) == ("torch._C", "_VariableFunctionsClass"):
+            return _torch_names  # torch finds functions there that are not written in Python
+        known = _torch(f"{module}.{name}".partition(".")[2]) if module.partition(".")[0] == "torch" else None
+        return known if isinstance(known, (types.FunctionType, _Unbound)) else super().find_class(module, name)  # of no class
 
     def persistent_load(self, saved_id):
         kind, dtype, key, location, *_ = saved_id

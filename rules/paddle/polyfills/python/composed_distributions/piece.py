@@ -1,4 +1,5 @@
 import math
+import typing
 
 import paddle
 
@@ -10,11 +11,12 @@ from .continuous_distributions import Normal
 from .discrete_distributions import Categorical
 from .distributions import Distribution, _Chances
 from .sizes import Size
+from .torchs_meaning import _torch
 from .transforms_of_distributions import ComposeTransform, Transform
 from .transforms_to_constraints import ExpTransform, SigmoidTransform, StickBreakingTransform
 
 
-class Independent(Distribution):
+class Independent(Distribution, typing.Generic[typing.TypeVar("D", bound=Distribution)]):
     """Some dimensions of a batch as dimensions of its events."""
 
     arg_constraints = {}
@@ -237,13 +239,13 @@ class ExpRelaxedCategorical(_Relaxed):
     def rsample(self, sample_shape=()):
         drawn = clamp_probs(self._uniform(sample_shape))
         scores = (self.logits - (-drawn.log()).log()) / self.temperature
-        return scores - paddle.logsumexp(scores, -1, True)
+        return scores - _torch("logsumexp")(scores, -1, True)
 
     def log_prob(self, value):
         count = self._event_shape[0]
         logits, value = broadcast_all(self.logits, self._value(value))
         scores = logits - value * self.temperature
-        scores = (scores - paddle.logsumexp(scores, -1, True)).sum(-1)
+        scores = (scores - _torch("logsumexp")(scores, -1, True)).sum(-1)
         return scores + math.lgamma(count) + (count - 1) * _log_of(self.temperature)
 
 
@@ -331,7 +333,7 @@ class MixtureSameFamily(Distribution):
         if self._validate_args:
             self._validate_sample(value)
         each = self._component_distribution.log_prob(self._padded(value))
-        return paddle.logsumexp(each + self._mixture_distribution.logits, -1)
+        return _torch("logsumexp")(each + self._mixture_distribution.logits, -1)
 
     @paddle.no_grad()
     def sample(self, sample_shape=()):

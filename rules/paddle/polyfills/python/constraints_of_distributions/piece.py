@@ -69,7 +69,7 @@ def probs_to_logits(probs, is_binary=False):
 def logits_to_probs(logits, is_binary=False):
     if is_binary:
         return paddle.nn.functional.sigmoid(logits)
-    return paddle.exp(logits - paddle.logsumexp(logits, -1, True))  # Paddle's softmax(-inf) is not zero
+    return paddle.exp(logits - _torch("logsumexp")(logits, -1, True))  # Paddle's softmax(-inf) is not zero
 
 
 def _softplus(x):

@@ -2,7 +2,7 @@ import math
 
 import paddle
 
-from .constraints_of_distributions import constraints, dependent, dependent_property, euler_constant
+from .constraints_of_distributions import constraints, dependent, dependent_property
 from .distributions import ExponentialFamily, _ByQuantile, _Elementary
 from .torchs_meaning import _torch
 
@@ -34,10 +34,10 @@ class Normal(_Located, ExponentialFamily):
         return -0.5 * self._scaled(value) ** 2 - self.scale.log() - 0.5 * _LOG_2PI
 
     def cdf(self, value):
-        return 0.5 * (1 + paddle.erf(self._scaled(value) / math.sqrt(2)))
+        return 0.5 * (1 + _torch("erf")(self._scaled(value) / math.sqrt(2)))
 
     def icdf(self, value):
-        return self.loc + self.scale * paddle.erfinv(2 * self._floating(value) - 1) * math.sqrt(2)
+        return self.loc + self.scale * _torch("erfinv")(2 * self._floating(value) - 1) * math.sqrt(2)
 
     def entropy(self):
         return 0.5 + 0.5 * _LOG_2PI + self.scale.log()
@@ -47,7 +47,7 @@ class Laplace(_Located):
     stddev = property(lambda self: math.sqrt(2) * self.scale)
 
     def rsample(self, sample_shape=()):
-        eps = float(paddle.finfo(self._dtype).eps)
+        eps = float(paddle.finfo(self._float_dtype).eps)
         drawn = self._drawn("uniform_", sample_shape, eps - 1, 1)
         return self.loc - self.scale * drawn.sign() * paddle.log1p(-drawn.abs())
 
@@ -84,74 +84,6 @@ class Cauchy(_Located):
 
     def entropy(self):
         return math.log(4 * math.pi) + self.scale.log()
-
-
-class Gumbel(_Located):
-    mean = property(lambda self: self.loc + self.scale * euler_constant)
-    stddev = property(lambda self: math.pi / math.sqrt(6) * self.scale)
-
-    def rsample(self, sample_shape=()):
-        limits = paddle.finfo(self._dtype)
-        low, high = float(limits.tiny), 1 - float(limits.eps)
-        return self.icdf(low + self._uniform(sample_shape) * (high - low))
-
-    def log_prob(self, value):
-        scaled = -self._scaled(value)
-        return scaled - scaled.exp() - self.scale.log()
-
-    def cdf(self, value):
-        return paddle.exp(-paddle.exp(-self._scaled(value)))
-
-    def icdf(self, value):
-        return self.loc - self.scale * paddle.log(-paddle.log(self._floating(value)))
-
-    def entropy(self):
-        return self.scale.log() + (1 + euler_constant)
-
-
-class _Half(_Elementary):
-    """The absolute value of a distribution that is symmetric about zero."""
-
-    arg_constraints = {"scale": constraints.positive}
-    support = constraints.nonnegative
-    has_rsample = True
-    mode = property(lambda self: paddle.zeros_like(self.scale))
-
-    def __init__(self, scale, validate_args=None):
-        self._begin(validate_args, scale=scale)
-
-    @property
-    def base_dist(self):
-        return self._whole(paddle.zeros_like(self.scale), self.scale, validate_args=False)
-
-    def rsample(self, sample_shape=()):
-        return self.base_dist.rsample(sample_shape).abs()
-
-    def log_prob(self, value):
-        value = self._value(value)
-        inside = self.base_dist.log_prob(value) + math.log(2)
-        return paddle.where(value >= 0, inside, paddle.full_like(inside, -math.inf))
-
-    def cdf(self, value):
-        return 2 * self.base_dist.cdf(self._value(value)) - 1
-
-    def icdf(self, value):
-        return self.base_dist.icdf((self._floating(value) + 1) / 2)
-
-    def entropy(self):
-        return self.base_dist.entropy() - math.log(2)
-
-
-class HalfNormal(_Half):
-    _whole = Normal
-    mean = property(lambda self: self.scale * math.sqrt(2 / math.pi))
-    variance = property(lambda self: self.scale**2 * (1 - 2 / math.pi))
-
-
-class HalfCauchy(_Half):
-    _whole = Cauchy
-    mean = property(lambda self: paddle.full_like(self.scale, math.inf))
-    variance = property(lambda self: self.base_dist.variance)
 
 
 class Uniform(_ByQuantile):
@@ -247,4 +179,4 @@ class VonMises(_Elementary):
             turned = (third - 0.5).sign() * paddle.acos(f.clip(-1, 1))
             angle = paddle.where(accepted, turned, angle)
             left = left & ~accepted
-        return ((angle + math.pi + loc) % (2 * math.pi) - math.pi).astype(self._dtype)
+        return ((angle + math.pi + loc) % (2 * math.pi) - math.pi).astype(self._float_dtype)

@@ -23,7 +23,7 @@ class _Binary(_Chances):
 
 def _enumerated(self, count, expand):
     """The numbers below a count, for each distribution of a batch or to be broadcast with it."""
-    values = paddle.arange(count).astype(self._dtype).reshape([-1] + [1] * len(self._batch_shape))
+    values = paddle.arange(count).astype(self._float_dtype).reshape([-1] + [1] * len(self._batch_shape))
     return values.expand([-1, *self._batch_shape]) if expand else values
 
 
@@ -34,7 +34,7 @@ class Bernoulli(_Binary, ExponentialFamily):
 
     @property
     def mode(self):
-        likely = (self.probs >= 0.5).astype(self._dtype)
+        likely = (self.probs >= 0.5).astype(self._float_dtype)
         return paddle.where(self.probs == 0.5, paddle.full_like(likely, math.nan), likely)
 
     @paddle.no_grad()
@@ -64,7 +64,7 @@ class Geometric(_Binary):
 
     @paddle.no_grad()
     def sample(self, sample_shape=()):
-        drawn = self._uniform(sample_shape).clip(float(paddle.finfo(self._dtype).tiny))
+        drawn = self._uniform(sample_shape).clip(float(paddle.finfo(self._float_dtype).tiny))
         return (drawn.log() / paddle.log1p(-self.probs)).floor()
 
     def log_prob(self, value):
@@ -172,7 +172,7 @@ class Categorical(_Chances):
     arg_constraints = {"probs": constraints.simplex, "logits": constraints.real_vector}
     has_enumerate_support = True
     _is_binary = False
-    mean = variance = property(lambda self: paddle.full(self._batch_shape, math.nan, self._dtype))
+    mean = variance = property(lambda self: paddle.full(self._batch_shape, math.nan, self._float_dtype))
     mode = property(lambda self: self._param.argmax(-1))
     _num_events = property(lambda self: self._param.shape[-1])
 
@@ -183,7 +183,7 @@ class Categorical(_Chances):
         if name == "probs":
             self.probs = value / value.sum(-1, True)
         else:
-            self.logits = value - paddle.logsumexp(value, -1, True)
+            self.logits = value - _torch("logsumexp")(value, -1, True)
         super(_Chances, self).__init__(value.shape[:-1], validate_args=validate_args)
 
     @dependent_property(is_discrete=True, event_dim=0)
@@ -205,7 +205,7 @@ class Categorical(_Chances):
         return paddle.take_along_axis(logits, index.unsqueeze(-1), -1, broadcast=False).squeeze(-1)
 
     def entropy(self):
-        return -(self.logits.clip(float(paddle.finfo(self._dtype).min)) * self.probs).sum(-1)
+        return -(self.logits.clip(float(paddle.finfo(self._float_dtype).min)) * self.probs).sum(-1)
 
     def enumerate_support(self, expand=True):
         return _enumerated(self, self._num_events, expand).astype("int64")

@@ -1,3 +1,4 @@
+import functools
 import warnings
 
 import paddle
@@ -22,6 +23,21 @@ def _kept_size(shape):
         return shape
 
 
+def _with_runtime_errors(method):
+    """A method that raises RuntimeError for what an operator does not take, as torch's operators do."""
+
+    @functools.wraps(method)
+    def call(self, *args, **kwargs):
+        try:
+            return method(self, *args, **kwargs)
+        except ValueError as error:
+            if not str(error).startswith("(InvalidArgument)"):
+                raise
+            raise RuntimeError(str(error)).with_traceback(error.__traceback__) from None
+
+    return call
+
+
 class Distribution:
     """Samples and densities: `batch_shape` of distributions whose events have `event_shape`."""
 
@@ -38,6 +54,8 @@ class Distribution:
         super().__init_subclass__(**options)
         if cls.__module__.partition(".")[0] == __name__.partition(".")[0]:
             cls.__doc__ = cls.__doc__ or f"torch.distributions.{cls.__name__}"  # torch's all have one
+            for name in {"log_prob", "cdf", "icdf", "rsample", "sample"} & vars(cls).keys():
+                setattr(cls, name, _with_runtime_errors(vars(cls)[name]))
 
     def __init__(self, batch_shape=(), event_shape=(), validate_args=None):
         self._batch_shape, self._event_shape = _kept_size(batch_shape), _kept_size(event_shape)
@@ -190,15 +208,22 @@ class _Elementary(Distribution):
 
     def _floating(self, value):
         if not isinstance(value, paddle.Tensor):
-            return paddle.to_tensor(value, self._dtype)
-        return value if value.is_floating_point() else value.astype(self._dtype)
+            return paddle.to_tensor(value, self._float_dtype)
+        return value if value.is_floating_point() else value.astype(self._float_dtype)
 
     @property
     def _parameter(self):
         """A tensor of the parameters: what has its shape, dtype and place."""
-        return next(v for v in vars(self).values() if isinstance(v, paddle.Tensor))
+        for value in vars(self).values():
+            if isinstance(value, paddle.Tensor):
+                return value
+        for name in self.arg_constraints:  # of a distribution that is a module, too
+            value = getattr(self, name, None)
+            if isinstance(value, paddle.Tensor):
+                return value
+        raise AttributeError(f"{type(self).__name__} has no tensor of parameters yet")
 
-    _dtype = property(lambda self: self._parameter.dtype)
+    _float_dtype = property(lambda self: self._parameter.dtype)
 
     def _placed(self, made):
         place = self._parameter.place
@@ -206,15 +231,15 @@ class _Elementary(Distribution):
 
     def _uniform(self, sample_shape):
         """Numbers from 0 up to but without 1."""
-        return self._placed(_torch("rand")(self._extended_shape(sample_shape), dtype=self._dtype))
+        return self._placed(_torch("rand")(self._extended_shape(sample_shape), dtype=self._float_dtype))
 
     def _drawn(self, name, sample_shape, *settings):
         """What a method of tensors draws."""
-        made = paddle.empty(self._extended_shape(sample_shape), dtype=self._dtype)
+        made = paddle.empty(self._extended_shape(sample_shape), dtype=self._float_dtype)
         return _tensor_method(name)(self._placed(made), *settings)
 
     def _normal(self, sample_shape):
-        return self._placed(_torch("randn")(self._extended_shape(sample_shape), dtype=self._dtype))
+        return self._placed(_torch("randn")(self._extended_shape(sample_shape), dtype=self._float_dtype))
 
     def expand(self, batch_shape, _instance=None):
         expanded = {}

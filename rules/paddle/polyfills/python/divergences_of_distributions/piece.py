@@ -5,9 +5,10 @@ import paddle
 
 from .composed_distributions import Independent, TransformedDistribution
 from .constraints_of_distributions import _softplus, _sum_rightmost, euler_constant
-from .continuous_distributions import Cauchy, Exponential, Gumbel, HalfNormal, Laplace, Normal, Uniform
+from .continuous_distributions import Cauchy, Exponential, Laplace, Normal, Uniform
 from .discrete_distributions import Bernoulli, Binomial, Categorical, Geometric, OneHotCategorical, Poisson
 from .distributions import ExponentialFamily
+from .distributions_by_transforms import Gumbel, HalfNormal
 from .factors_of_matrices import _triangular_solution
 from .further_distributions import ContinuousBernoulli, Pareto
 from .gamma_distributions import Beta, Dirichlet, Gamma

@@ -126,7 +126,7 @@ class FisherSnedecor(_Elementary):
         return 2 * df2**2 * (self.df1 + df2 - 2) / (self.df1 * (df2 - 2) ** 2 * (df2 - 4))
 
     def rsample(self, sample_shape=()):
-        tiny = float(paddle.finfo(self._dtype).tiny)
+        tiny = float(paddle.finfo(self._float_dtype).tiny)
         first, second = (Gamma(df / 2, df, validate_args=False).rsample(sample_shape) for df in (self.df1, self.df2))
         return (first / second.clip(tiny)).clip(tiny)
 

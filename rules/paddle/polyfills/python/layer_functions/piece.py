@@ -81,11 +81,11 @@ def torch_alpha_dropout(input, p, train):
 
 
 def torch_celu(input, alpha=1.0):
-    return _of_itself(lambda x: functional.celu(x, alpha), input)
+    return _of_itself(lambda x: _torch("nn.functional.celu")(x, alpha), input)
 
 
 def torch_selu(input):
-    return _of_itself(functional.selu, input)
+    return _of_itself(_torch("nn.functional.selu"), input)
 
 
 def _threshold(input, threshold, value):

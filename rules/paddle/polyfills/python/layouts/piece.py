@@ -1,7 +1,3 @@
-import operator
-
-import paddle
-
 
 class _Named:
     def __init__(self, name):
@@ -17,7 +13,7 @@ class _Named:
         return hash(self._name)
 
     def __reduce__(self):
-        return operator.attrgetter(self._name), (paddle,)
+        return self._name
 
 
 class memory_format(_Named):

@@ -2,6 +2,7 @@ import paddle
 
 from .computing import _reduced
 from .layers import _layer, _reduction
+from .torchs_meaning import _torch
 
 
 def multilabel_margin_loss(input, target, size_average=None, reduce=None, reduction="mean"):
@@ -63,7 +64,7 @@ def ctc_loss(
 
 def _unlike_softmax(log_probs, lengths):
     """What a loss of probabilities that do not add up to 1 lacks, as Paddle takes them for logits."""
-    total = paddle.logsumexp(log_probs, -1)
+    total = _torch("logsumexp")(log_probs, -1)
     gradient = total - log_probs.exp().sum(-1)  # torch's is that of the probabilities as they are
     steps = paddle.arange(log_probs.shape[0], dtype="int64").to(lengths.place).unsqueeze(1) < lengths
     # where, as infinite numbers may follow the end of a sequence

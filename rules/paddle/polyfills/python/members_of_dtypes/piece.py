@@ -1,3 +1,5 @@
+import copyreg
+
 import paddle
 
 from .methods_of_tensors import _members
@@ -35,3 +37,5 @@ _members(
     to_real=to_real,
     to_complex=to_complex,
 )
+# A copy of a dtype is the dtype itself, as code compares it by `is`.
+copyreg.pickle(paddle.dtype, lambda dtype: (getattr, (paddle.dtype, dtype.name)))

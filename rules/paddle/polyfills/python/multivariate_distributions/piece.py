@@ -76,10 +76,15 @@ def _multidigamma(a, order):
 
 
 class _OfCovariance(_Elementary):
-    """By a covariance, its inverse or its factor, of which the others are computed."""
+    """By a covariance, its inverse or its factor, of which the others are computed. Subclasses read, and override,
+    the factor by torch's name, which is expanded to no batch."""
+
+    _shared = ("_unbroadcasted_scale_tril",)
+    _half_log_det = property(lambda self: _half_log_det_of(self._unbroadcasted_scale_tril))
 
     def _expand_given(self, batch_of, several, **matrices):
-        """Set the one that is given, expanded to the common shape of a batch and its own; that shape."""
+        """Set the one that is given, expanded to the common shape of a batch and its own; that shape, and what
+        makes the factor of it."""
         given = {name: matrix for name, matrix in matrices.items() if matrix is not None}
         if len(given) != 1:
             raise several("Exactly one of covariance_matrix or precision_matrix or scale_tril may be specified.")
@@ -88,27 +93,28 @@ class _OfCovariance(_Elementary):
             raise ValueError(f"{name} must be at least two-dimensional")
         batch = _common_shape(matrix.shape[:-2], batch_of)
         setattr(self, name, matrix.expand([*batch, *matrix.shape[-2:]]))
-        return batch
+        factor_by = {"covariance_matrix": _torch("linalg.cholesky"), "precision_matrix": _precision_to_scale_tril}
+        return batch, lambda: factor_by[name](matrix) if name in factor_by else matrix
+
+    def _expand_matrix(self, matrix):
+        return matrix.expand([*self._batch_shape, *matrix.shape[-2:]])
 
     @lazy_property
     def scale_tril(self):
-        if "covariance_matrix" in vars(self):
-            return _torch("linalg.cholesky")(self.covariance_matrix)
-        return _precision_to_scale_tril(self.precision_matrix)
+        return self._expand_matrix(self._unbroadcasted_scale_tril)
 
     @lazy_property
     def covariance_matrix(self):
-        return self.scale_tril @ self.scale_tril.mT
+        factor = self._unbroadcasted_scale_tril
+        return self._expand_matrix(factor @ factor.mT)
 
     @lazy_property
     def precision_matrix(self):
-        inverse = _inverse_of(self.scale_tril)
-        return inverse.mT @ inverse
-
-    _half_log_det = property(lambda self: _half_log_det_of(self.scale_tril))
+        inverse = _inverse_of(self._unbroadcasted_scale_tril)
+        return self._expand_matrix(inverse.mT @ inverse)
 
 
-class _NormalVectors:
+class _NormalVectors(_Elementary):
     """What normal distributions of vectors share, which have `loc` and `_half_log_det`."""
 
     support = constraints.real_vector
@@ -120,7 +126,7 @@ class _NormalVectors:
         return -0.5 * (self._event_shape[0] * _LOG_2PI + squares) - self._half_log_det
 
     def entropy(self):
-        return 0.5 * self._event_shape[0] * (1 + _LOG_2PI) + self._half_log_det
+        return (0.5 * self._event_shape[0] * (1 + _LOG_2PI) + self._half_log_det).expand([*self._batch_shape])
 
 
 class MultivariateNormal(_NormalVectors, _OfCovariance):
@@ -130,7 +136,7 @@ class MultivariateNormal(_NormalVectors, _OfCovariance):
         "precision_matrix": constraints.positive_definite,
         "scale_tril": constraints.lower_cholesky,
     }
-    variance = property(lambda self: (self.scale_tril**2).sum(-1))
+    variance = property(lambda self: (self._unbroadcasted_scale_tril**2).sum(-1).expand(self.loc.shape))
 
     def __init__(
         self, loc, covariance_matrix=None, precision_matrix=None, scale_tril=None, validate_args=None
@@ -138,21 +144,22 @@ class MultivariateNormal(_NormalVectors, _OfCovariance):
         if loc.dim() < 1:
             raise ValueError("loc must be at least one-dimensional.")
         self.loc = loc
-        batch = self._expand_given(
+        batch, make_factor = self._expand_given(
             loc.shape[:-1], ValueError, covariance_matrix=covariance_matrix,
             precision_matrix=precision_matrix, scale_tril=scale_tril,
         )  # fmt: skip
         self.loc = loc.expand([*batch, loc.shape[-1]])
         super().__init__(batch, loc.shape[-1:], validate_args=validate_args)
+        self._unbroadcasted_scale_tril = make_factor()
 
     def rsample(self, sample_shape=()):
-        return self.loc + _batch_mv(self.scale_tril, self._normal(sample_shape))
+        return self.loc + _batch_mv(self._unbroadcasted_scale_tril, self._normal(sample_shape))
 
     def _squared_length(self, apart):
-        return _batch_mahalanobis(self.scale_tril, apart)
+        return _batch_mahalanobis(self._unbroadcasted_scale_tril, apart)
 
 
-class LowRankMultivariateNormal(_NormalVectors, _Elementary):
+class LowRankMultivariateNormal(_NormalVectors):
     """Of a covariance that is a product of a matrix of few columns, and a diagonal: nothing is
     computed of the covariance itself but on request."""
 
@@ -209,7 +216,7 @@ class LowRankMultivariateNormal(_NormalVectors, _Elementary):
 
     def rsample(self, sample_shape=()):
         shape = self._extended_shape(sample_shape)
-        drawn = _torch("randn")([*shape[:-1], self.cov_factor.shape[-1]], dtype=self._dtype)
+        drawn = _torch("randn")([*shape[:-1], self.cov_factor.shape[-1]], dtype=self._float_dtype)
         common = _batch_mv(self.cov_factor, self._placed(drawn))
         return self.loc + common + self.cov_diag.sqrt() * self._normal(sample_shape)
 
@@ -232,18 +239,19 @@ class Wishart(_OfCovariance, ExponentialFamily):
     def __init__(
         self, df, covariance_matrix=None, precision_matrix=None, scale_tril=None, validate_args=None
     ):
-        batch = self._expand_given(
+        batch, make_factor = self._expand_given(
             getattr(df, "shape", ()), AssertionError, covariance_matrix=covariance_matrix,
             precision_matrix=precision_matrix, scale_tril=scale_tril,
         )  # fmt: skip
         shape = self._parameter.shape[-2:]
-        df = df if isinstance(df, paddle.Tensor) else paddle.to_tensor(df, self._dtype)
+        df = df if isinstance(df, paddle.Tensor) else paddle.to_tensor(df, self._float_dtype)
         self.df = df.expand(batch)
         if bool((self.df <= shape[-1] - 1).any()):
             raise ValueError(f"Value of df={df} expected to be greater than ndim - 1 = {shape[-1] - 1}.")
         if bool((self.df < shape[-1]).any()):
             warnings.warn("Low df values detected. Singular samples are highly likely to occur.", stacklevel=2)
         super().__init__(batch, shape, validate_args=validate_args)
+        self._unbroadcasted_scale_tril = make_factor()
 
     _column = property(lambda self: self.df.reshape([*self._batch_shape, 1, 1]))
     mean = property(lambda self: self._column * self.covariance_matrix)
@@ -261,7 +269,7 @@ class Wishart(_OfCovariance, ExponentialFamily):
 
     def _by_bartlett(self, sample_shape):
         order = self._order
-        freedoms = self.df.unsqueeze(-1) - paddle.arange(order).astype(self._dtype)
+        freedoms = self.df.unsqueeze(-1) - paddle.arange(order).astype(self._float_dtype)
         roots = Chi2(freedoms, validate_args=False).rsample(sample_shape).sqrt()
         factor = paddle.diag_embed(roots.clip(float(paddle.finfo(roots.dtype).eps)))
         if order > 1:
@@ -328,7 +336,7 @@ class LKJCholesky(_Elementary):
 
     @property
     def _beta(self):
-        earlier = (paddle.arange(self.dim) - 1).clip(0).astype(self._dtype)
+        earlier = (paddle.arange(self.dim) - 1).clip(0).astype(self._float_dtype)
         rest = self.concentration.unsqueeze(-1) + 0.5 * (self.dim - 2) - 0.5 * earlier
         return Beta(earlier + 0.5, rest, validate_args=False)
 
@@ -344,7 +352,7 @@ class LKJCholesky(_Elementary):
 
     def log_prob(self, value):
         diagonal, others = self._value(value).diagonal(0, -2, -1)[..., 1:], self.dim - 1
-        orders = paddle.arange(2, self.dim + 1).astype(self._dtype)
+        orders = paddle.arange(2, self.dim + 1).astype(self._float_dtype)
         powers = 2 * (self.concentration - 1).unsqueeze(-1) + self.dim - orders
         alpha = self.concentration + 0.5 * others
         normalizer = 0.5 * others * math.log(math.pi) + _log_multigamma(alpha - 0.5, others)

@@ -61,8 +61,8 @@ class AccumulateGrad(graph_Node):
 def _class_of(name):
     if name == "GradNodeAccumulation":
         return AccumulateGrad
-    own = re.fullmatch("GradNodePyLayer_(.*)", name)
-    operator = re.sub("(Double)?GradNode(Final)?$", "", name)
+    own = re.fullmatch("GradNodePyLayer_(?!Torchs)(.*)", name)
+    operator = re.sub("GradNodePyLayer_Torchs|(Double)?GradNode(Final)?$", "", name)
     return type(f"{own[1]}Backward" if own else f"{_NAMED_OTHERWISE.get(operator, operator)}Backward0", (graph_Node,), {})
 
 

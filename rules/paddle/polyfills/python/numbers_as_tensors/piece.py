@@ -12,11 +12,17 @@ def _with_a_dimension(theirs):
 
     @functools.wraps(theirs)
     def function(input, *args, **kwargs):
-        if not isinstance(input, paddle.Tensor) or input.ndim:
+        if not isinstance(input, paddle.Tensor):
             return theirs(input, *args, **kwargs)
-        one = [_of_one_element(value) for value in args]
-        out = theirs(input.reshape([1]), *one, **{k: _of_one_element(v) for k, v in kwargs.items()})
-        return out.reshape([])
+        if not input.ndim:
+            one = [_of_one_element(value) for value in args]
+            out = theirs(input.reshape([1]), *one, **{k: _of_one_element(v) for k, v in kwargs.items()})
+            return out.reshape([])
+        if len(args) > 1 and isinstance(args[1], paddle.Tensor):
+            args = (args[0], _of_one_element(args[1]), *args[2:])
+        elif "index" in kwargs:
+            kwargs["index"] = _of_one_element(kwargs["index"])
+        return theirs(input, *args, **kwargs)
 
     return function
 

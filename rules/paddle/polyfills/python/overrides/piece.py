@@ -6,7 +6,7 @@ import types
 
 from paddle.compat import proxy
 
-from .put_off import _describe, _is_later, _resolved
+from .put_off import _describe, _is_later, _place_of_names, _resolved
 from .scope import _NOTHING, _OWN, _for_code, _given
 
 
@@ -174,6 +174,27 @@ def _known(name):
         on_module = getattr(sys.modules.get(parent), "__dict__", {})
         found = on_module.get("_scoped_names", {}).get(last)
     return found
+
+
+class _Names:
+    """Has what torch's names mean, for pickle, which looks up a function by its module and its name there."""
+
+    def __init__(self, path):
+        self._path = path
+
+    def __getattr__(self, name):
+        path = f"{self._path}.{name}"
+        found = _function_or_later(path.partition(".")[2])
+        if found is None or isinstance(found, types.ModuleType):
+            return _Names(path)
+        return found.get_value() if _is_later(found) else found
+
+    def __reduce__(self):
+        return _Names, (self._path,)
+
+
+_torch_names = _Names("torch")
+_place_of_names.append(__name__)
 
 
 def _function(name):

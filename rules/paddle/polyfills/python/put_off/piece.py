@@ -1,3 +1,5 @@
+import functools
+import os
 import types
 
 
@@ -20,8 +22,23 @@ class _Later:
         return self.get_value()
 
 
+class _Unbound(functools.partial):
+    """A function that is no method of a class that has it, as those of torch's that are not written in Python."""
+
+    def __reduce__(self):
+        return self.__qualname__  # its name in its module
+
+
+_place_of_names: list = []  # the module that has `_torch_names`, which needs this one
+_OUR_FOLDER = os.path.dirname(__file__)
+
+
 def _describe(value, name):
-    """Give a class or function, or those of a module, a text where they have none: code adds to what torch's say."""
+    """Give a class or function, or those of a module, a text where they have none: code adds to what torch's say. A
+    function of ours gets the name that it is pickled by."""
+    function = value.func if isinstance(value, _Unbound) else value
+    if isinstance(function, types.FunctionType) and name and function.__code__.co_filename.startswith(_OUR_FOLDER):
+        value.__module__, value.__qualname__ = _place_of_names[0], name.replace("torch", "_torch_names", 1)
     if isinstance(value, (type, types.FunctionType)):
         if value.__doc__ is None:
             try:  # noqa: SIM105 - a thousand times in an import

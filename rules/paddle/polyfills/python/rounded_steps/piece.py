@@ -69,8 +69,13 @@ class _Sloped(paddle.autograd.PyLayer):
         ]
 
 
-def _by_formula(function, slopes, *args):
-    """A function with torch's formula of its gradients, whose steps round half.
+@functools.lru_cache(None)
+def _layer_of(node):
+    return type(f"Torchs{node}", (_Sloped,), {}) if node else _Sloped
+
+
+def _by_formula(function, slopes, *args, node=""):
+    """A function with torch's formula of its gradients, whose steps round half, and torch's name of its node.
 
     The formula gets what rounds a step, the gradient, the result and the arguments, and gives the
     gradients of the arguments that are tensors, each at the place of its argument.
@@ -78,7 +83,7 @@ def _by_formula(function, slopes, *args):
     if not _is_recorded(*args):
         return function(*args)
     wanted = [each for each in args if isinstance(each, paddle.Tensor) and not each.stop_gradient]
-    return _Sloped.apply(wanted, function, slopes, lambda: args)
+    return _layer_of(node).apply(wanted, function, slopes, lambda: args)
 
 
 def _sloped(function, slopes, dtype, *values):

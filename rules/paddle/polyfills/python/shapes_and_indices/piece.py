@@ -25,7 +25,8 @@ def index_copy(input, dim, index, source):
         return _applied(lambda x, y: y.reshape([]).clone(), input.dtype, input, source)
     moved = paddle.moveaxis(input, dim, 0)
     rows = paddle.moveaxis(source, dim, 0) if source.ndim else source
-    copied = _applied(lambda x, y: paddle.index_put(x, (index,), y), input.dtype, moved, rows)
+    places = index if index.ndim else index.reshape([1])
+    copied = _applied(lambda x, y: paddle.index_put(x, (places,), y), input.dtype, moved, rows)
     return paddle.moveaxis(copied, 0, dim)
 
 

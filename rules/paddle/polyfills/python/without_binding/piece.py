@@ -1,11 +1,12 @@
 import functools
 
 from .methods_of_tensors import _wrap_functions
+from .put_off import _Unbound
 
 
 def _unbound(theirs, _):
     """The function as an object that is no descriptor."""
-    return functools.update_wrapper(functools.partial(theirs), theirs)
+    return functools.update_wrapper(_Unbound(theirs), theirs)
 
 
 _IMPLEMENTED_IN_CPP = (
