@@ -595,6 +595,7 @@ def test_processes_that_make_the_headers_at_once_leave_one_folder(
                 "distributions",
                 "errors",
                 "functions",
+                "fx",
                 "layers",
                 "modules",
                 "names",
@@ -649,21 +650,21 @@ STANDING_IN = {
 import torch
 
 COUNT = torch.ones(3).numel()
-class Tracer(torch.fx.Tracer): ...
+class Dim(torch.export.Dim): ...
 """,
     "lib/a.py": """\
 import contextlib
 
 import torch
-import torch.fx
+import torch.export
 from functorch.compile import make_boxed_func
 from torch.autograd.functional import _as_tuple
 from torch.utils.bundled_inputs import bundle_inputs
 
 try:
-    from torch.fx import Tracer
+    from torch.export import Dim
 except ImportError:
-    Tracer = None
+    Dim = None
 absent = True
 with contextlib.suppress(ImportError):
     import torch.onnx.verification
@@ -672,9 +673,9 @@ with contextlib.suppress(ImportError):
 state = torch._subclasses.fake_tensor.state
 
 
-class Runner(torch.fx.Interpreter):
-    def run(self, node: torch.fx.Node | None = None):
-        return isinstance(node, torch.fx.Node)
+class Runner(torch.export.ExportedProgram):
+    def run(self, node: torch.export.Constraint | None = None):
+        return isinstance(node, torch.export.Constraint)
 
 
 def nest(x: torch.nested.Other | None = None):
@@ -690,8 +691,8 @@ from lib import a
 
 import needed
 
-print(type(needed.COUNT), needed.Tracer.__mro__[1])
-print(a.Tracer, a.absent, a.Runner.run(None, 3), a.nest())
+print(type(needed.COUNT), needed.Dim.__mro__[1])
+print(a.Dim, a.absent, a.Runner.run(None, 3), a.nest())
 try:
     a.late()
 except ImportError as error:
@@ -707,10 +708,10 @@ for used in (a.make_boxed_func, a.bundle_inputs, a._as_tuple, a.Runner):
 import lib
 
 try:
-    import torch.fx.passes
+    import torch.export.passes
 except ImportError as error:
     print(type(error).__name__)
-print(hasattr(lib.a.torch.fx, "Node"))
+print(hasattr(lib.a.torch.export, "Dim"))
 """,
 }
 
@@ -728,11 +729,11 @@ def test_what_paddle_lacks_can_be_imported_and_is_refused_when_used(
     status, said = call(strict, installed, tmp_path, **own)
     assert status == 0, said
     of_dependency, first, kind, state, *refused = said.splitlines()
-    assert of_dependency == "<class 'int'> <class 'torch.fx.Tracer'>"
+    assert of_dependency == "<class 'int'> <class 'torch.export.Dim'>"
     assert first == "None True False False" and kind == "ModuleNotFoundError"
     assert state == "<class 'torch._subclasses.fake_tensor.state'>"
     bundling = "utils.bundled_inputs.bundle_inputs"
-    names = (bundling, "autograd.functional._as_tuple", "fx.Interpreter")
+    names = (bundling, "autograd.functional._as_tuple", "export.ExportedProgram")
     lines = zip(("functorch.compile.make_boxed_func", *names), refused, strict=True)
     assert all(f"{name}," in line for name, line in lines)
     status, said = call([*paddle, "bystander.py"], installed, tmp_path, **own)

@@ -94,8 +94,8 @@ def test_tests_with_one_cause_are_one_group_and_most_tests_come_first(known: Kno
             "polyfill python/histograms",
         ),
         (
-            "NotImplementedError: Paddle lacks torch.fx.Node, which this code imports and now uses",
-            "missing torch.fx.Node",
+            "NotImplementedError: Paddle lacks torch.ao.nn, which this code imports and now uses",
+            "missing torch.ao.nn",
         ),
         (
             "ModuleNotFoundError: No module named 'paddle.autograd.functional'",

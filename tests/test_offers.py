@@ -78,7 +78,7 @@ def test_a_missing_name_that_a_package_was_measured_to_have_is_answered_by_it_al
 
     assert answer("torch.nn.modules.batchnorm._BatchNorm", packaged=True) == BY_PACKAGE
     assert answer("torch.nn.modules.batchnorm._BatchNorm", packaged=False) == ""
-    assert answer("torch.fx.Interpreter", packaged=True) == ""
+    assert answer("torch.export.export", packaged=True) == ""
     assert answer("torch.utils.checkpoint.CheckpointFunction", packaged=True).startswith("python/")
 
 

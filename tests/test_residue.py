@@ -442,7 +442,7 @@ def test_what_the_package_answers_is_left_for_scripts_without_it() -> None:
 def test_a_missing_name_that_the_package_has_is_left_for_scripts_without_it() -> None:
     target = load("paddle", "3.3.1")
     completed = target.without_facts(read_answered(rules_home() / "paddle", target))
-    text = b"from torch.nn.modules.batchnorm import _BatchNorm\nfrom torch.fx import Interpreter\n"
+    text = b"from torch.nn.modules.batchnorm import _BatchNorm\nfrom torch.export import export\n"
     found = {
         role: residue(
             [(SourceFile("a.py", Language.PYTHON, role, len(text)), text)],
@@ -451,5 +451,5 @@ def test_a_missing_name_that_the_package_has_is_left_for_scripts_without_it() ->
         )
         for role in (Role.LIBRARY, Role.ENTRY)
     }
-    assert [one.name for one in found[Role.LIBRARY]] == ["torch.fx.Interpreter"]
+    assert [one.name for one in found[Role.LIBRARY]] == ["torch.export.export"]
     assert len(found[Role.ENTRY]) == 2

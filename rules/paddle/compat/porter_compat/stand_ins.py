@@ -24,7 +24,7 @@ from porter_compat.pieces.scope import covers, imports_torch
 OF_IMPORTS = frozenset(["BaseException", "Exception", "ImportError", "ModuleNotFoundError"])
 OF_ATTRIBUTES = frozenset(["AttributeError", "BaseException", "Exception"])
 REACHED = (  # torch imports them itself
-    *("ao", "export", "fx", "masked", "nested", "package", "quasirandom", "return_types"),
+    *("ao", "export", "masked", "nested", "package", "quasirandom", "return_types"),
     *("_custom_ops", "_decomp", "_dispatch", "_export", "_functorch", "_guards", "_logging"),
     *(
         "_higher_order_ops",
@@ -35,8 +35,6 @@ REACHED = (  # torch imports them itself
         "_subclasses",
     ),
 )
-# Marks for a tracer, of which there is none: they return the function that they are given.
-MARKS = ("torch.fx.has_side_effect", "torch.fx.wrap")
 MADE: list[str] = []  # names that stand-ins were made for, as they were imported
 
 
@@ -54,14 +52,8 @@ class _Absent(type):
         return _make(f"{cls.__doc__}.{name}")
 
 
-def _unchanged(function: Any) -> Any:
-    return function
-
-
 @functools.cache
 def _make(name: str) -> Any:
-    if name in MARKS:
-        return _unchanged
     parent, _, last = name.rpartition(".")
     return _Absent(last, (), {"__module__": parent, "__doc__": name, "_stands_in": True})
 

@@ -83,10 +83,15 @@ def _answer_of(theirs, name, function):
     unchanged = name in ("backward", "grad")  # whose hooks may use the tensor
     passed = _OPERATORS_BY_NAME.get(name)
     numbers = () if "matmul" in name else (int, float, complex)
+    of_numbers = name in _ASKING_MODES  # which ask no tensors, but what stands for a size
 
     def call(args, kwargs):
         given = [*args, *kwargs.values()]
-        found = _overloading(given) if _whom_to_ask.classes and name not in _ASKING_MODES else ()
+        found = _overloading(given) if _whom_to_ask.classes else ()
+        if of_numbers:
+            found = [each for each in found if hasattr(type(each), "_stands_for_numbers")]
+        if name == "einsum" and len(args) == 2 and isinstance(args[1], (list, tuple)):
+            args = (args[0], *args[1])  # as classes are asked about it
         if not found:
             kinds = {type(each) for each in given if not isinstance(each, (list, tuple, paddle.Tensor))}
             _ORDINARY.update(kind for kind in kinds if not hasattr(kind, "__torch_function__"))

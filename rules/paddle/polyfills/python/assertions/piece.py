@@ -3,12 +3,16 @@ import functools
 import paddle
 
 from .runtime_checks import _check
+from .torch_function import handle_torch_function, has_torch_function
 from .torchs_meaning import _tensor_method
 
 
 def _assert(condition, message):
     """Fail with a message unless a condition holds."""
+    if not isinstance(condition, (bool, paddle.Tensor)) and has_torch_function((condition,)):
+        return handle_torch_function(_assert, (condition,), condition, message)
     assert condition, message
+    return None
 
 
 def _assert_async(input, assert_msg=""):
