@@ -173,7 +173,7 @@ class Tracer(TracerBase):
     def call_module(self, m, forward, args, kwargs):
         """What a call of a module is: a node, or what the module does."""
         name = self.path_of_module(m)
-        if self.is_leaf_module(m, name):
+        if self.is_leaf_module(m, name) or Tracer.is_leaf_module(self, m, name):  # which may call no torch function
             return self.create_proxy("call_module", name, args, kwargs)
         return forward(*args, **kwargs)
 
