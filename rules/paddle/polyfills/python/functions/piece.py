@@ -95,7 +95,7 @@ def torch_get_float32_matmul_precision():
 def torch_set_default_tensor_type(t):
     dtypes = {"Float": "float32", "Double": "float64", "Half": "float16", "BFloat16": "bfloat16"}
     name = t if isinstance(t, str) else t.__name__
-    paddle.set_default_dtype(dtypes[name.rpartition(".")[2].removesuffix("Tensor")])
+    _torch("set_default_dtype")(dtypes[name.rpartition(".")[2].removesuffix("Tensor")])
 
 
 def torch_empty_strided(

@@ -1,5 +1,6 @@
 import functools
 
+import numpy
 import paddle
 
 from .methods_of_tensors import _wrap_functions
@@ -31,6 +32,8 @@ def _of_elements(data):
 def _dtype_of_element(element):
     if isinstance(element, paddle.Tensor):
         return element.dtype
+    if isinstance(element, numpy.generic):
+        return getattr(paddle, element.dtype.name, None)
     kinds = {bool: paddle.bool, int: paddle.int64, float: paddle.get_default_dtype()}
     name = kinds.get(type(element))
     return None if name is None else getattr(paddle, name) if isinstance(name, str) else name
@@ -41,11 +44,12 @@ def _with_tensors_as_elements(theirs, _):
     def made(data, *args, **kwargs):
         if isinstance(data, (list, tuple)):
             elements = [*_elements_of(data)]
-            if any(isinstance(each, paddle.Tensor) for each in elements):
+            tensors = any(isinstance(each, paddle.Tensor) for each in elements)
+            if tensors or any(isinstance(each, numpy.generic) for each in elements):
                 dtypes = {_dtype_of_element(each) for each in elements}
                 if kwargs.get("dtype") is None and not args and None not in dtypes:
                     kwargs["dtype"] = functools.reduce(_torch("promote_types"), dtypes)
-                data = _of_elements(data)
+                data = _of_elements(data) if tensors else data
         return theirs(data, *args, **kwargs)
 
     return made

@@ -1,0 +1,96 @@
+import functools
+
+import paddle
+
+from .methods_of_tensors import _method, _methods, _wrap_functions, _wrap_methods
+from .overrides import _function
+from .promotion import _default_dtype, _kind, _result_dtype
+
+
+def _with_exponent(theirs, _):
+    """A power: of integers, by a number that is none, it is of the dtype that torch computes in."""
+
+    @functools.wraps(theirs)
+    def run(input, *args, **kwargs):
+        exponent = args[0] if args else kwargs.get("exponent")
+        number = isinstance(exponent, (int, float, complex)) and not isinstance(exponent, bool)
+        if number and isinstance(input, paddle.Tensor):
+            dtype = _result_dtype(input, exponent)
+            if _kind(dtype) > _kind(input.dtype):
+                input = input.astype(dtype)
+            if isinstance(exponent, complex):
+                exponent = paddle.full_like(input, exponent)
+                args, kwargs = (exponent, *args[1:]), {k: v for k, v in kwargs.items() if k != "exponent"}
+        return theirs(input, *args, **kwargs)
+
+    return run
+
+
+pow = _with_exponent(_function("pow"), "pow")
+_methods(pow=_with_exponent(_method("pow"), "pow"))
+
+_TO_FLOATS = """\
+sqrt rsqrt exp expm1 log log1p log2 log10 sin cos tan sinh cosh tanh asin acos atan asinh acosh atanh sigmoid reciprocal
+lgamma deg2rad rad2deg logit i0 cov\
+""".split()
+_QUOTIENTS_OF_ANY = "div divide true_divide __truediv__ __rtruediv__".split()
+_OF_OPERANDS = """\
+add sub subtract mul multiply pow remainder floor_divide rsub __add__ __radd__ __sub__ __rsub__ __mul__ __rmul__
+__pow__ __rpow__ __mod__ __rmod__ __floordiv__ __rfloordiv__\
+""".split()
+_WINDOWS = "hann_window hamming_window blackman_window bartlett_window kaiser_window".split()
+
+
+def _is_whole(value):
+    return isinstance(value, paddle.Tensor) and _kind(value.dtype) < 2
+
+
+def _with_default_of_one(theirs, _):
+    @functools.wraps(theirs)
+    def run(*args, **kwargs):
+        args = [each.astype(_default_dtype()) if not at and _is_whole(each) else each for at, each in enumerate(args)]
+        return theirs(*args, **{k: v.astype(_default_dtype()) if _is_whole(v) else v for k, v in kwargs.items()})
+
+    return run
+
+
+def _with_default_of_two(theirs, name):
+    @functools.wraps(theirs)
+    def run(*args, **kwargs):
+        values = args[:2] if len(args) > 1 else [*args, *(v for k, v in kwargs.items() if k in ("other", "exponent"))]
+        if any(map(_is_whole, values)) and all(_is_whole(v) or isinstance(v, (int, float, complex)) for v in values):
+            dtype = _result_dtype(*values)
+            if name in _QUOTIENTS_OF_ANY and kwargs.get("rounding_mode") is None and _kind(dtype) < 2:
+                dtype = _default_dtype()
+            if _kind(dtype) > 1:
+                args = [each.astype(dtype) if _is_whole(each) else each for each in args]
+                kwargs = {k: v.astype(dtype) if _is_whole(v) else v for k, v in kwargs.items()}
+        return theirs(*args, **kwargs)
+
+    return run
+
+
+def _with_default_made(theirs, _):
+    @functools.wraps(theirs)
+    def run(*args, **kwargs):
+        if kwargs.get("dtype") is None:
+            kwargs["dtype"] = _default_dtype()
+        return theirs(*args, **kwargs)
+
+    return run
+
+
+_set_default = _function("set_default_dtype")
+_defaults_set: list = []
+
+
+def set_default_dtype(d):
+    """From the first other one than float32 on, integers become floats of the default dtype, as under torch."""
+    _set_default(d)
+    if _default_dtype() != paddle.float32 and not _defaults_set:
+        _defaults_set.append(True)
+        for wrapper, names in ((_with_default_of_one, _TO_FLOATS), (_with_default_of_two, _QUOTIENTS_OF_ANY + _OF_OPERANDS)):
+            _wrap_functions(wrapper, names)
+            _wrap_methods(wrapper, names)
+        _wrap_functions(_with_default_made, _WINDOWS)
+
