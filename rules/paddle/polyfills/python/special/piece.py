@@ -70,7 +70,7 @@ def _entropy(x):
 
 def special_entr(input):
     def slopes(r, grad, out, x):
-        return (-grad * (1 + paddle.log(x)),)
+        return (grad * (-1 - paddle.log(x)),)
 
     return _float_of(lambda x: _by_formula(_entropy, slopes, x, node="SpecialEntr"), input)
 
