@@ -45,7 +45,7 @@ def relu6(input, inplace=False):
     return _into(input, functional.relu6(_kept(input, inplace)), inplace)
 
 
-def _selu(x):
+def _selu_of_any(x):
     """In double precision with such constants, which Paddle rounds to single."""
     if x.dtype != paddle.float64:
         return functional.selu(x)
@@ -54,7 +54,7 @@ def _selu(x):
 
 
 def selu(input, inplace=False):
-    return _into(input, _selu(_kept(input, inplace)), inplace)
+    return _into(input, _selu_of_any(_kept(input, inplace)), inplace)
 
 
 def _slopes_of_celu(r, grad, out, x, alpha):

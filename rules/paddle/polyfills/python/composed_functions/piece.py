@@ -2,7 +2,7 @@ import math
 
 import paddle
 
-from .computing import _float_of, _in_double_on_cpu, _in_floats, _inverse_erf, _of_itself, _deviation_of, _writing
+from .computing import _float_of, _in_double_on_cpu, _in_floats, _of_itself, _deviation_of, _writing
 from .methods_of_tensors import _as_in_torch, _methods
 from .promotion import _default_dtype, _kind, _result_dtype
 from .rounded_steps import _by_formula
@@ -53,14 +53,6 @@ def ldexp(input, other):
     dtype = _result_dtype(input, other)
     base = paddle.full([], 2.0, dtype=dtype if _kind(dtype) > 1 else _default_dtype())
     return _torch("mul")(input, _torch("pow")(base, other))
-
-
-def sinc(input):
-    return _float_of(paddle.sinc, input)
-
-
-def polygamma(n, input):
-    return _float_of(lambda x: paddle.polygamma(x, n), input)
 
 
 def combinations(input, r=2, with_replacement=False):
@@ -211,13 +203,6 @@ atan, atanh = _of_floats("atan"), _of_floats("atanh")
 expm1 = _of_floats("expm1")
 
 
-def erfinv(input):
-    return _float_of(_inverse_erf, input)
-
-
-_methods(erfinv_=_writing(erfinv))
-
-
 def _at_least(name):
     theirs = getattr(paddle, name)
 
@@ -247,13 +232,11 @@ def broadcast_shapes(*shapes):
 
 
 _as_in_torch(
-    nansum, nanmean, dist, isclose, copysign, ldexp, sinc, cross, var, nextafter, argwhere, angle, asin, asinh, atan, atanh, erfinv, expm1, hsplit, vsplit, dsplit, renorm
+    nansum, nanmean, dist, isclose, copysign, ldexp, cross, var, nextafter, argwhere, angle, asin, asinh, atan, atanh, expm1, hsplit, vsplit, dsplit, renorm
 )
 _methods(
-    polygamma=lambda self, n: polygamma(n, self),
     copysign_=_writing(copysign),
     ldexp_=_writing(ldexp),
     nextafter_=_writing(nextafter),
     renorm_=_writing(renorm),
-    sinc_=_writing(sinc),
 )

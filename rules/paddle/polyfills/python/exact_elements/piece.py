@@ -2,12 +2,12 @@ import math
 
 import paddle
 
-from .computing import _float_of, _inverse_erf
+from .computing import _float_of, _inverse_erf, _writing
 from .methods_of_tensors import _methods
 from .rounded_steps import _by_formula
 
 
-def _of_elements(function, slope, node):
+def _of_each_element(function, slope, node):
     """A function of elements with the formula of its slope, of the result and the argument."""
 
     def slopes(r, grad, out, x):
@@ -42,8 +42,9 @@ def polygamma(n, input):
     return _float_of(lambda x: _trigamma(x) if n == 1 else paddle.polygamma(x, n), input)
 
 
-erf = _of_elements(_bounded_erf, lambda out, x: 2 / math.sqrt(math.pi) * paddle.exp(-x * x), "Erf")
-erfinv = _of_elements(_inverse_erf, lambda out, x: math.sqrt(math.pi) / 2 * paddle.exp(out * out), "Erfinv")
-digamma = _of_elements(paddle.digamma, lambda out, x: _trigamma(x), "Digamma")
-sinc = _of_elements(paddle.sinc, _slope_of_sinc, "Sinc")
+erf = _of_each_element(_bounded_erf, lambda out, x: 2 / math.sqrt(math.pi) * paddle.exp(-x * x), "Erf")
+erfinv = _of_each_element(_inverse_erf, lambda out, x: math.sqrt(math.pi) / 2 * paddle.exp(out * out), "Erfinv")
+digamma = _of_each_element(paddle.digamma, lambda out, x: _trigamma(x), "Digamma")
+sinc = _of_each_element(paddle.sinc, _slope_of_sinc, "Sinc")
+_methods(erfinv_=_writing(erfinv), sinc_=_writing(sinc))
 _methods(erf=erf, erfinv=erfinv, digamma=digamma, sinc=sinc, polygamma=lambda self, n: polygamma(n, self))

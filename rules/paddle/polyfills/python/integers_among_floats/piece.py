@@ -2,32 +2,10 @@ import functools
 
 import paddle
 
-from .methods_of_tensors import _method, _methods, _wrap_functions, _wrap_methods
+from .methods_of_tensors import _wrap_functions, _wrap_methods
 from .overrides import _function
 from .promotion import _default_dtype, _kind, _result_dtype
 
-
-def _with_exponent(theirs, _):
-    """A power: of integers, by a number that is none, it is of the dtype that torch computes in."""
-
-    @functools.wraps(theirs)
-    def run(input, *args, **kwargs):
-        exponent = args[0] if args else kwargs.get("exponent")
-        number = isinstance(exponent, (int, float, complex)) and not isinstance(exponent, bool)
-        if number and isinstance(input, paddle.Tensor):
-            dtype = _result_dtype(input, exponent)
-            if _kind(dtype) > _kind(input.dtype):
-                input = input.astype(dtype)
-            if isinstance(exponent, complex):
-                exponent = paddle.full_like(input, exponent)
-                args, kwargs = (exponent, *args[1:]), {k: v for k, v in kwargs.items() if k != "exponent"}
-        return theirs(input, *args, **kwargs)
-
-    return run
-
-
-pow = _with_exponent(_function("pow"), "pow")
-_methods(pow=_with_exponent(_method("pow"), "pow"))
 
 _TO_FLOATS = """\
 sqrt rsqrt exp expm1 log log1p log2 log10 sin cos tan sinh cosh tanh asin acos atan asinh acosh atanh sigmoid reciprocal

@@ -115,7 +115,7 @@ def _scaled_erfc(x):
     return paddle.where(above, far * series / math.sqrt(math.pi), paddle.exp(near * near) * _erfc(near))
 
 
-def _in_double(function):
+def _by_way_of_double(function):
     """A function of float64 for any floats, rounded once."""
     return lambda x: function(x.astype(paddle.float64)).astype(x.dtype)
 
@@ -125,7 +125,7 @@ def _slope_of_erfcx(r, grad, out, x):
 
 
 def special_erfcx(input):
-    return _float_of(lambda x: _by_formula(_in_double(_scaled_erfc), _slope_of_erfcx, x, node="SpecialErfcx"), input)
+    return _float_of(lambda x: _by_formula(_by_way_of_double(_scaled_erfc), _slope_of_erfcx, x, node="SpecialErfcx"), input)
 
 
 def _log_ndtr(x):
@@ -142,7 +142,7 @@ def _slope_of_log_ndtr(r, grad, out, x):
 
 
 def special_log_ndtr(input):
-    return _float_of(lambda x: _by_formula(_in_double(_log_ndtr), _slope_of_log_ndtr, x, node="SpecialLogNdtr"), input)
+    return _float_of(lambda x: _by_formula(_by_way_of_double(_log_ndtr), _slope_of_log_ndtr, x, node="SpecialLogNdtr"), input)
 
 
 def _ndtri(p):
@@ -163,4 +163,4 @@ def _slope_of_ndtri(r, grad, out, x):
 
 
 def special_ndtri(input):
-    return _float_of(lambda x: _by_formula(_in_double(_ndtri), _slope_of_ndtri, x, node="SpecialNdtri"), input)
+    return _float_of(lambda x: _by_formula(_by_way_of_double(_ndtri), _slope_of_ndtri, x, node="SpecialNdtri"), input)

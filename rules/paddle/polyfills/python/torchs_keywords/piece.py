@@ -48,4 +48,5 @@ def _with_place(theirs, _):
 
 _wrap_functions(_with_place, ["tril_indices", "triu_indices"])
 _wrap_functions(lambda theirs, name: _by_torchs_keywords(theirs, _parameters[name]), _parameters)
-_wrap_methods(lambda theirs, name: _by_torchs_keywords(theirs, ["self", *_parameters[name][1:]]), _parameters)
+_methods_of_names = [name for name in _parameters if name != "imag"]  # of tensors it is a property
+_wrap_methods(lambda theirs, name: _by_torchs_keywords(theirs, ["self", *_parameters[name][1:]]), _methods_of_names)
