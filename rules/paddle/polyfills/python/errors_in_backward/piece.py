@@ -315,6 +315,24 @@ def _behind(outputs):
     return ends, python
 
 
+def _near_tensors():
+    """Those that running functions name, or that have their modules, optimizers, lists and dictionaries: most leaves
+    are among them, and all tensors of a process take long to look through."""
+    frame = sys._getframe(1)
+    while frame is not None:
+        for value in frame.f_locals.values():
+            if isinstance(value, paddle.nn.Layer) and "_parameters" in vars(value):
+                yield from paddle.nn.Layer.parameters(value)
+            elif isinstance(value, (list, tuple, dict)) and len(value) < 1000:
+                yield from value.values() if isinstance(value, dict) else value
+            else:
+                yield value
+                groups = getattr(value, "__dict__", {}).get("param_groups")  # of an optimizer
+                for group in groups if isinstance(groups, list) else ():
+                    yield from group.get("params", ())
+        frame = frame.f_back
+
+
 def _tensors_of_process():
     """All tensors that Python code can reach: garbage collection does not know them itself."""
     yield from gc.get_referents(*gc.get_objects())
@@ -335,8 +353,10 @@ def _leaves_at(ends):
         leaf = _leaves.get(end)
         return leaf if leaf is not None and _end_of(leaf) == end else None
 
-    if not all(known(end) is not None for end in ends):
-        for each in _tensors_of_process():
+    for tensors in (_near_tensors, _tensors_of_process):
+        if all(known(end) is not None for end in ends):
+            break
+        for each in tensors():
             if isinstance(each, paddle.Tensor) and each.is_leaf and not each.stop_gradient:
                 _leaves[_end_of(each)] = each
     return [leaf for leaf in map(known, ends) if leaf is not None]
