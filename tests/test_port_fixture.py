@@ -31,7 +31,8 @@ LARGE = pytest.param(("vecops",), marks=pytest.mark.long)
 @pytest.fixture(scope="module", params=[SMALL, LARGE], ids=lambda param: param[0])
 def ported(own_home: Path, request: pytest.FixtureRequest) -> tuple[int, Any]:
     fixture, *options = request.param
-    return porter(own_home, "port", str(ROOT / "fixtures" / fixture), "--target", "paddle", *options)
+    source = str(ROOT / "fixtures" / fixture)
+    return porter(own_home, "port", source, "--target", "paddle", *options)
 
 
 def test_the_fixture_is_ported(ported: tuple[int, Any]) -> None:
