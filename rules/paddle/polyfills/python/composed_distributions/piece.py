@@ -16,7 +16,10 @@ from .transforms_of_distributions import ComposeTransform, Transform
 from .transforms_to_constraints import ExpTransform, SigmoidTransform, StickBreakingTransform
 
 
-class Independent(Distribution, typing.Generic[typing.TypeVar("D", bound=Distribution)]):
+_Whole = typing.TypeVar("_Whole", bound=Distribution)
+
+
+class Independent(Distribution, typing.Generic[_Whole]):
     """Some dimensions of a batch as dimensions of its events."""
 
     arg_constraints = {}
