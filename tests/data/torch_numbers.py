@@ -132,7 +132,9 @@ for text in """torch.cummax(b,dim=0)[0] b.cummin(dim=0)[1] torch.diag(b,diagonal
     b.clone().lt_(other=c) b.clone().greater_(other=c) one.expand_as(other=b) torch.reciprocal(input=b) torch.square(input=b)
     torch.lgamma(input=c) torch.inverse(input=torch.eye(2)) torch.bincount(input=one[None],weights=N,minlength=3)
     torch.tril_indices(2,2,device="cpu") torch.triu_indices(2,col=2,offset=1,device="cpu") torch.bitwise_not(input=one)
-    torch.select_scatter(m,src=b,dim=1,index=0) torch.imag(input=b*1j) (b*1j).imag.flip(0) F.pixel_shuffle(input=torch.ones(1,4,1,1),upscale_factor=2)""".split():
+    torch.select_scatter(m,src=b,dim=1,index=0)
+    torch.imag(input=b*1j) (b*1j).imag.flip(0) F.upsample_nearest(input=m[None],size=(5,))
+    F.upsample_bilinear(m[None,None],size=(3,4)) F.pixel_shuffle(input=torch.ones(1,4,1,1),upscale_factor=2)""".split():
     show(lambda: (text, eval(text, {"torch": torch, "F": F, "N": N, "b": b, "c": c, "m": m, "one": one})))
 
 # Distributions by the names that subclasses use.

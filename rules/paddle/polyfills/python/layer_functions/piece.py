@@ -401,14 +401,11 @@ def torch_avg_pool1d(
 
 
 def functional_upsample_nearest(input, size=None, scale_factor=None):
-    if input.ndim == 3:  # Paddle's wants images
-        given = [each and (each, 1) for each in (size, scale_factor)]
-        return functional.interpolate(input.unsqueeze(-1), *given, "nearest").squeeze(-1)
-    return functional.interpolate(input, size, scale_factor, "nearest")
+    return _torch("nn.functional.interpolate")(input, size, scale_factor, "nearest")
 
 
 def functional_upsample_bilinear(input, size=None, scale_factor=None):
-    return functional.interpolate(input, size, scale_factor, "bilinear", align_corners=True)
+    return _torch("nn.functional.interpolate")(input, size, scale_factor, "bilinear", align_corners=True)
 
 
 def functional_multilabel_soft_margin_loss(
