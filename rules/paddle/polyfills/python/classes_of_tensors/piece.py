@@ -247,6 +247,7 @@ def _reduced_of_class(self, protocol):
     function, args = _alias(paddle.Tensor, _paddles("detach")(self)).__reduce_ex__(protocol)[:2]
     state = {**_state(self), _RECORDED_BEFORE: not self.stop_gradient}
     _rebuild_from_type_v2.__module__ = "torch._tensor"  # where it is found again
+    _rebuild_from_type_v2.__qualname__ = "_rebuild_from_type_v2"
     return _rebuild_from_type_v2, (function, _kind_of_results_of(self), args, state)
 
 
