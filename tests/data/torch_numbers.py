@@ -87,6 +87,9 @@ for dtype in (torch.float32, torch.float64):
         made = get(name)(at)
         made[1:].sum().backward()
         show(lambda: (name, [f"{v:.{digits}g}" for v in (*made.tolist(), *at.grad.tolist())], made.grad_fn.name()))
+z = torch.tensor([1 + 1j, 0.5 - 2j], dtype=torch.complex128, requires_grad=True)
+torch.sinc(z).abs().sum().backward()
+show(lambda: z.grad)
 far = torch.tensor([-1e4, -90.0], requires_grad=True)
 F.celu(far).sum().backward()
 show(lambda: far.grad.tolist())
@@ -117,6 +120,10 @@ for default in (torch.float64, torch.float32):
         show(lambda: (text, eval(text, {"a": a, "torch": torch}).dtype))
 torch.set_default_tensor_type(torch.DoubleTensor)
 show(lambda: (a / 2).dtype)
+for make in (torch.sqrt, lambda x, out: torch.div(x, 2, out=out), lambda x, out: torch.add(x, 0.5, out=out)):
+    written = torch.zeros(3, dtype=torch.float64)
+    show(lambda: (make(a, out=written) is written, written))
+    show(lambda: make(a, out=torch.zeros(3, dtype=torch.int64)))
 torch.set_default_dtype(torch.float32)
 
 # Indices without dimensions, and parameters by torch's names.

@@ -324,12 +324,12 @@ def _near_tensors():
             if isinstance(value, paddle.nn.Layer) and "_parameters" in vars(value):
                 yield from paddle.nn.Layer.parameters(value)
             elif isinstance(value, (list, tuple, dict)) and len(value) < 1000:
-                yield from value.values() if isinstance(value, dict) else value
+                yield from [*value.values()] if isinstance(value, dict) else [*value]
             else:
                 yield value
                 groups = getattr(value, "__dict__", {}).get("param_groups")  # of an optimizer
                 for group in groups if isinstance(groups, list) else ():
-                    yield from group.get("params", ())
+                    yield from [*group.get("params", ())] if isinstance(group, dict) else ()
         frame = frame.f_back
 
 

@@ -14,6 +14,8 @@ def _of_each_element(function, slope, node):
         return (grad * slope(out, x),)
 
     def ours(input):
+        if input.is_complex():  # Paddle's gradients of complex numbers are right
+            return function(input)
         return _float_of(lambda x: _by_formula(function, slopes, x, node=node), input)
 
     return ours

@@ -179,9 +179,6 @@ class _FxNode:
             return owner is not None and getattr(_found(owner, self.target), "is_impure", False)
         return self.op in ("placeholder", "output")
 
-    def normalized_arguments(self, root, arg_types=None, kwarg_types=None, normalize_to_only_use_kwargs=False):
-        return None
-
     def _pretty_print_target(self, target):
         return _name_of_target(target)
 

@@ -125,12 +125,15 @@ def replace_pattern(gm, pattern, replacement):
     return [Match(each.anchor, each.nodes_map) for each in replace_pattern_with_filters(gm, pattern, replacement)]
 
 
-def replace_pattern_with_filters(gm, pattern, replacement=None, match_filters=None, ignore_literals=False, **options):
+def replace_pattern_with_filters(
+    gm, pattern, replacement=None, match_filters=None, ignore_literals=False, replacement_callback=None,
+    node_name_match="",
+):  # fmt: skip
     """The same, where each of some functions of a match, the graph and the pattern agrees."""
-    wanted, made = _graph_of(pattern), None if replacement is None else _graph_of(replacement)
+    if replacement is None or replacement_callback is not None or node_name_match:
+        raise NotImplementedError("Under Paddle, a pattern is replaced by a function, and its nodes have no names")
+    wanted, made = _graph_of(pattern), _graph_of(replacement)
     matcher, changed, replaced = _Matcher(wanted, ignore_literals), {}, []
-    if made is None:
-        raise NotImplementedError("Under Paddle, the replacement of a pattern has to be given")
     for found in matcher.all_in(gm.graph):
         if not all(each(found, gm.graph, wanted) for each in match_filters or ()):
             continue

@@ -304,8 +304,6 @@ def symbolic_trace(root, concrete_args=None):
     return GraphModule(tracer.root, graph, name)
 
 
-
-
 class ProxyableClassMeta(type):
     """Of classes whose objects are made, with proxies, by a node of the graph."""
 

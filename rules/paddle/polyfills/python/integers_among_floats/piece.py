@@ -26,8 +26,11 @@ def _is_whole(value):
 def _with_default_of_one(theirs, _):
     @functools.wraps(theirs)
     def run(*args, **kwargs):
-        args = [each.astype(_default_dtype()) if not at and _is_whole(each) else each for at, each in enumerate(args)]
-        return theirs(*args, **{k: v.astype(_default_dtype()) if _is_whole(v) else v for k, v in kwargs.items()})
+        if args and _is_whole(args[0]):
+            args = (args[0].astype(_default_dtype()), *args[1:])
+        elif _is_whole(kwargs.get("input")):
+            kwargs["input"] = kwargs["input"].astype(_default_dtype())
+        return theirs(*args, **kwargs)
 
     return run
 
@@ -35,14 +38,15 @@ def _with_default_of_one(theirs, _):
 def _with_default_of_two(theirs, name):
     @functools.wraps(theirs)
     def run(*args, **kwargs):
-        values = args[:2] if len(args) > 1 else [*args, *(v for k, v in kwargs.items() if k in ("other", "exponent"))]
+        named = {k: v for k, v in kwargs.items() if k in ("input", "other", "exponent")}
+        values = [*args[:2], *named.values()]
         if any(map(_is_whole, values)) and all(_is_whole(v) or isinstance(v, (int, float, complex)) for v in values):
             dtype = _result_dtype(*values)
             if name in _QUOTIENTS_OF_ANY and kwargs.get("rounding_mode") is None and _kind(dtype) < 2:
                 dtype = _default_dtype()
             if _kind(dtype) > 1:
                 args = [each.astype(dtype) if _is_whole(each) else each for each in args]
-                kwargs = {k: v.astype(dtype) if _is_whole(v) else v for k, v in kwargs.items()}
+                kwargs |= {k: v.astype(dtype) for k, v in named.items() if _is_whole(v)}
         return theirs(*args, **kwargs)
 
     return run
