@@ -109,15 +109,13 @@ def _is_suppressed(node: ast.With, inside: ast.AST) -> bool:
 
 def _not_evaluated(chain: Sequence[ast.AST]) -> bool:
     """An annotation of a file with `from __future__ import annotations`."""
+    in_annotation = any(
+        (isinstance(outer, ast.arg | ast.AnnAssign) and inner is outer.annotation)
+        or (isinstance(outer, ast.FunctionDef | ast.AsyncFunctionDef) and inner is outer.returns)
+        for outer, inner in pairwise(chain)
+    )
     module = chain[0]
-    if not isinstance(module, ast.Module) or not _postpones_annotations(module):
-        return False
-    for outer, inner in pairwise(chain):
-        if isinstance(outer, ast.arg | ast.AnnAssign) and inner is outer.annotation:
-            return True
-        if isinstance(outer, ast.FunctionDef | ast.AsyncFunctionDef) and inner is outer.returns:
-            return True
-    return False
+    return in_annotation and isinstance(module, ast.Module) and _postpones_annotations(module)
 
 
 def _postpones_annotations(module: ast.Module) -> bool:
