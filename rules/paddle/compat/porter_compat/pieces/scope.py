@@ -236,6 +236,7 @@ def _table(_modules: int) -> tuple[frozenset[str], frozenset[str]]:
     return frozenset(folders), frozenset(packages)
 
 
+@functools.lru_cache(None)
 def _below(file: str, folder: str) -> bool:
     """Whether a file is below a folder, and not installed there."""
     path = os.path.abspath(file)

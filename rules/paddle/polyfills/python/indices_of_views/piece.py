@@ -238,7 +238,12 @@ def _write_part(tensor, part, value):
 _OF_PLACES_ALONE = frozenset({paddle.int64, paddle.int32})
 
 
+_IN_ORDER = frozenset({int, slice, type(...)})  # parts of indices that Paddle reads as torch does
+
+
 def __getitem__(self, index):
+    if type(index) in _IN_ORDER or type(index) is tuple and _IN_ORDER.issuperset(map(type, index)):
+        return _item_in_order(self, index)
     if isinstance(index, paddle.Tensor) and index.dtype in _OF_PLACES_ALONE and index.size and index.ndim and self.ndim:
         if self.place.is_cpu_place():
             _refuse_outside(index, 0, self.shape[0])

@@ -4,7 +4,7 @@ import paddle
 
 from .computing import _assign
 from .half_on_cpu import _is_recorded, _retyped
-from .methods_of_tensors import _members, _method, _wrap_functions, _wrap_methods
+from .methods_of_tensors import _members, _method, _unchanged_if_plain, _wrap_functions, _wrap_methods
 from .rounded_steps import _by_formula
 from .slopes import _SLOPES
 
@@ -144,6 +144,7 @@ def _written_into(made, out):
     return paddle.assign(made.detach().astype(out.dtype), out)
 
 
+@_unchanged_if_plain
 def _in_larger(theirs, name):
     """A function of a tensor which goes through a larger dtype where its own has no kernel."""
     if hasattr(theirs, "takes_half"):

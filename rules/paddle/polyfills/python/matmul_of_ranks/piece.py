@@ -8,7 +8,7 @@ def _of_one_rank(theirs, name):
 
     @functools.wraps(theirs)
     def matmul(input, other, **options):
-        ranks = input.ndim, other.ndim
+        ranks = len(input.shape), len(other.shape)
         if ranks[0] != ranks[1] and min(ranks) > 2:
             input, other = (_of_rank(each, max(ranks)) for each in (input, other))
         return theirs(input, other, **options)

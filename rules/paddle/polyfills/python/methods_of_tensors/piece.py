@@ -1,10 +1,12 @@
+import functools
 import sys
 
 import paddle
+from paddle.base.framework import EagerParamBase
 
 from .overrides import _function_or_later, _register
 from .put_off import _Later, _resolved
-from .scope import _NOTHING, _OWN, _for_code, _given
+from .scope import _COVERED, _NEVER, _NOTHING, _OWN, _files, _for_code, _given
 
 _getframe = sys._getframe
 
@@ -25,7 +27,13 @@ class _ScopedMethod:
         self.theirs = _static(owner, name)
 
     def __get__(self, tensor, owner=None):
-        method = _for_code(self.homes, _getframe(1))
+        frame = _getframe(1)
+        known = _files.get(frame.f_code.co_filename)  # as _for_code does, without another call
+        if known == _NEVER and self.theirs is not None:
+            return self.theirs.__get__(tensor, owner)
+        method = self.homes.get(_OWN, _NOTHING) if known == _COVERED else _NOTHING
+        if method is _NOTHING or type(method) is _Later:
+            method = _for_code(self.homes, frame)
         if method is not _NOTHING:
             return method.__get__(tensor, owner)
         if self.theirs is None:
@@ -74,6 +82,34 @@ def _wrap_functions(wrapper, names):
 
 def _wrapped(wrapper, theirs, name):
     return _Later(lambda: wrapper(_resolved(theirs), name))
+
+
+# What calls have that no wrapper here changes: tensors of one of these dtypes (by identity: the hash of one takes longer),
+# numbers, and these keywords.
+_PLAIN_DTYPES = frozenset(map(id, (paddle.float32, paddle.float64, paddle.int64)))
+_PLAIN_TENSORS, _PLAIN_NUMBERS = frozenset({paddle.Tensor, EagerParamBase}), frozenset({int, float, bool, type(None)})
+_PLAIN_KEYWORDS = frozenset("dim keepdim alpha unbiased correction descending start_dim end_dim dim0 dim1".split())
+_called_if_plain: dict = {}  # what a wrapper made -> what it calls for a plain call
+
+
+def _unchanged_if_plain(wrapper):
+    """A wrapper that calls what it wraps, with what it was given, and gives its result, if a call is plain."""
+
+    @functools.wraps(wrapper)
+    def wrap(theirs, *rest, **options):
+        made = wrapper(theirs, *rest, **options)
+        if made is not theirs:
+            _called_if_plain[made] = theirs
+        return made
+
+    return wrap
+
+
+def _for_plain_calls(function):
+    """The function below all wrappers that change nothing of a plain call."""
+    while function in _called_if_plain:
+        function = _called_if_plain[function]
+    return function
 
 
 def _methods(**ours):

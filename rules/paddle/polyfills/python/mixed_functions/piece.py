@@ -3,7 +3,7 @@ import functools
 import paddle
 
 from .computing import _applied, _as_dtype, _writing
-from .methods_of_tensors import _method, _methods, _wrap_functions, _wrap_methods
+from .methods_of_tensors import _PLAIN_DTYPES, _method, _methods, _unchanged_if_plain, _wrap_functions, _wrap_methods
 from .numbers_as_tensors import _with_a_dimension
 from .overrides import _function, _register
 from .promotion import _result_dtype
@@ -13,6 +13,8 @@ def _in_one_dtype(function, values, place):
     """What a function gives of these in the dtype that torch computes in."""
     dtypes = {value.dtype if isinstance(value, paddle.Tensor) else None for value in values}
     alike = len(dtypes) == 1 and None not in dtypes
+    if alike and id(values[0].dtype) in _PLAIN_DTYPES:
+        return function(*values)
     dtype = dtypes.pop() if alike else _result_dtype(*values)
     return _applied(function, dtype, *(_as_dtype(value, dtype, place) for value in values))
 
@@ -77,6 +79,7 @@ def _where(self, condition, other):
     return where(condition, self, other)
 
 
+@_unchanged_if_plain
 def _of_truths(theirs, name):
     """A logical function of tensors, which may have different dtypes."""
 
@@ -89,6 +92,7 @@ def _of_truths(theirs, name):
     return function
 
 
+@_unchanged_if_plain
 def _in_its_dtype(theirs, name):
     """A method that writes into a tensor, which keeps its dtype."""
     apart = _method(name.rstrip("_"))
@@ -102,6 +106,7 @@ def _in_its_dtype(theirs, name):
     return method
 
 
+@_unchanged_if_plain
 def _of_bytes(theirs, name):
     """any and all, which give bytes of bytes."""
 

@@ -3,11 +3,12 @@ import functools
 import numpy
 import paddle
 
-from .methods_of_tensors import _method, _methods
+from .methods_of_tensors import _method, _methods, _unchanged_if_plain
 from .overrides import _function, _register
 from .promotion import _kind, _result_dtype
 
 
+@_unchanged_if_plain
 def _of_two_dtypes(theirs, in_place=False):
     @functools.wraps(theirs)
     def method(input, *args, **kwargs):

@@ -22,7 +22,7 @@ def _operands(tensor, number, in_place):
         if in_place:
             raise RuntimeError(f"result type {dtype} can't be cast to {tensor.dtype}")
         tensor = tensor.astype(dtype)
-    return tensor, paddle.to_tensor(number, dtype=dtype, place=tensor.place)
+    return tensor, paddle._C_ops.full([], number, dtype, tensor.place)
 
 
 def _out_of_place(name):

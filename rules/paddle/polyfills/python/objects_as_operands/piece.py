@@ -2,7 +2,7 @@ import functools
 
 import paddle
 
-from .methods_of_tensors import _wrap_functions
+from .methods_of_tensors import _unchanged_if_plain, _wrap_functions
 from .overrides import _function
 from .torch_function import _asked, has_torch_function
 
@@ -21,6 +21,7 @@ nn.functional.pad nn.functional.relu nn.functional.softmax
 _IN_PYTHON = frozenset({"einsum", "norm", "split", "tensordot", "unique"})  # others ask with None for no keywords
 
 
+@_unchanged_if_plain
 def _asking_operands(theirs, name):
     """A function that asks objects which are no tensors what it does with them; tensors alone cost it nothing."""
 

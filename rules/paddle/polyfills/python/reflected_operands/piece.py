@@ -4,11 +4,12 @@ import numbers
 import numpy
 import paddle
 
-from .methods_of_tensors import _wrap_methods
+from .methods_of_tensors import _unchanged_if_plain, _wrap_methods
 
 _OPERANDS = (paddle.Tensor, int, float, numpy.ndarray, numpy.generic, numbers.Number)
 
 
+@_unchanged_if_plain
 def _of_operands(theirs, _):
     @functools.wraps(theirs)
     def method(self, other):

@@ -3,7 +3,7 @@ import functools
 import paddle
 
 from .computing import _refuse_cast
-from .methods_of_tensors import _method, _wrap_functions
+from .methods_of_tensors import _method, _unchanged_if_plain, _wrap_functions
 
 _OF_ANY_DTYPE = """
 _native_batch_norm_legit acos acosh add addcdiv addcmul addr aminmax angle arccos arccosh arcsin arcsinh arctan
@@ -74,7 +74,8 @@ def _refuse_none(dtype, out):
     pass
 
 
-def _with_out(refuse, theirs, name, typed=False):
+@_unchanged_if_plain
+def _with_out(theirs, name, refuse, typed=False):
     @functools.wraps(theirs)
     def function(*args, out=None, **kwargs):
         if out is None:
@@ -91,7 +92,7 @@ def _with_out(refuse, theirs, name, typed=False):
     return function
 
 
-_wrap_functions(functools.partial(_with_out, _refuse_cast), _OF_ANY_DTYPE)
-_wrap_functions(functools.partial(_with_out, _refuse_other), _OF_THEIR_DTYPE)
-_wrap_functions(functools.partial(_with_out, _refuse_other, typed=True), _IN_DTYPE_OF_OUT)
-_wrap_functions(functools.partial(_with_out, _refuse_none), ["bernoulli"])
+_wrap_functions(functools.partial(_with_out, refuse=_refuse_cast), _OF_ANY_DTYPE)
+_wrap_functions(functools.partial(_with_out, refuse=_refuse_other), _OF_THEIR_DTYPE)
+_wrap_functions(functools.partial(_with_out, refuse=_refuse_other, typed=True), _IN_DTYPE_OF_OUT)
+_wrap_functions(functools.partial(_with_out, refuse=_refuse_none), ["bernoulli"])

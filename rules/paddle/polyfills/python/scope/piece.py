@@ -11,6 +11,8 @@ _HOME = _UNIT.removesuffix("_porter_compat").rstrip(os.sep) + os.sep
 _NOTHING = object()
 _given = []  # what has another meaning for the code of the package
 _watchers = []  # called when code is found to be in a scope
+_files: dict = {}  # that are covered, or never: none, as of a package only its code in use is
+_COVERED, _NEVER = -1, -2
 
 
 class _Scope(NamedTuple):

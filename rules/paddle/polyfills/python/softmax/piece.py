@@ -15,11 +15,12 @@ def softmax(input, dim=None, _stacklevel=3, dtype=None):
     """The shares of exponentials along a dimension, 0 for -inf."""
     if dim is None:
         dim = 0 if input.ndim in (0, 1, 3) else 1
-    input = input.astype(dtype or input.dtype)
+    if dtype is not None:
+        input = input.astype(dtype)
     shares = functional.softmax(input, dim)
-    if not input.size or not input.place.is_cpu_place():
+    if not input._numel() or not input.place.is_cpu_place():
         return shares
-    if float(shares.detach().min()) > _LEAST:
+    if paddle._C_ops.min(shares.detach(), [], False).item() > _LEAST:
         return shares
     wide = input.astype(paddle.float32) if input.dtype == paddle.bfloat16 else input
     parts = (wide - wide.detach().max(dim, keepdim=True)).exp()

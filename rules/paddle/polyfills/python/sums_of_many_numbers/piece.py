@@ -9,7 +9,7 @@ _MANY = 4096  # numbers that are added up
 def _count_added(x, axis):
     """How many numbers of a tensor are added up for each of the results."""
     if axis is None or isinstance(axis, paddle.Tensor) or axis == []:
-        return x.size
+        return x._numel()
     axes = axis if isinstance(axis, (list, tuple)) else (axis,)
     return math.prod(x.shape[int(each)] for each in axes if -x.ndim <= each < x.ndim)
 
@@ -18,7 +18,9 @@ def _in_double(theirs):
     @functools.wraps(theirs)
     def run(*args, **kwargs):
         x = args[0] if args else kwargs.get("x", kwargs.get("input"))
-        if not isinstance(x, paddle.Tensor) or x.size < _MANY or x.dtype != paddle.float32 or not x.place.is_cpu_place():
+        if not isinstance(x, paddle.Tensor) or x.dtype is not paddle.float32 or x._numel() < _MANY:
+            return theirs(*args, **kwargs)
+        if not x.place.is_cpu_place():
             return theirs(*args, **kwargs)
         axis = args[1] if len(args) > 1 else kwargs.get("axis", kwargs.get("dim"))
         if _count_added(x, axis) < _MANY or kwargs.get("out") is not None:

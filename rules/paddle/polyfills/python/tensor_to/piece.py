@@ -1,3 +1,5 @@
+import paddle
+
 from .methods_of_tensors import _method, _methods
 
 _paddles_to = _method("to")
@@ -5,6 +7,8 @@ _paddles_to = _method("to")
 
 def to(self, *args, non_blocking=False, copy=False, memory_format=None, **kwargs):
     """A tensor of another dtype or on another device; a copy of its own, if asked for."""
+    if len(args) == 1 and isinstance(args[0], paddle.dtype) and not (copy or kwargs or memory_format):
+        return self if self.dtype == args[0] else self.astype(args[0])
     flags = [value for value in args if isinstance(value, bool)]  # non_blocking, copy
     given = [value for value in args if not isinstance(value, bool) and value is not None]
     kwargs = {key: value for key, value in kwargs.items() if value is not None}

@@ -16,6 +16,8 @@ def _of_nothing(run, operands):
 
 
 def _is_of_nothing(values):
-    return paddle.is_grad_enabled() and any(
-        isinstance(each, paddle.Tensor) and 0 in each.shape for each in values
-    )
+    if paddle.is_grad_enabled():
+        for each in values:
+            if isinstance(each, paddle.Tensor) and 0 in each.shape:
+                return True
+    return False

@@ -1,6 +1,6 @@
 import functools
 
-from .methods_of_tensors import _wrap_functions, _wrap_methods
+from .methods_of_tensors import _unchanged_if_plain, _wrap_functions, _wrap_methods
 from .torchs_meaning import _tensor_method
 
 # Names of parameters of torch's functions (torch/_C/_VariableFunctions.pyi) that Paddle's do not take, in their order;
@@ -22,6 +22,7 @@ nn.functional.pixel_shuffle input upscale_factor|nn.functional.pixel_unshuffle i
 _parameters = {name: names for name, *names in (each.split() for each in _PARAMETERS.replace("\n", "|").split("|"))}
 
 
+@_unchanged_if_plain
 def _by_torchs_keywords(theirs, parameters):
     """A function that takes parameters by torch's names, too, by their places."""
 

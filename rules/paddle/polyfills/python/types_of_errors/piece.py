@@ -3,7 +3,10 @@ import re
 
 import paddle
 
-from .methods_of_tensors import _members, _static, _wrap_functions, _wrap_methods
+from .methods_of_tensors import (
+    _PLAIN_DTYPES, _PLAIN_KEYWORDS, _PLAIN_NUMBERS, _PLAIN_TENSORS, _for_plain_calls, _members, _static,
+    _unchanged_if_plain, _wrap_functions, _wrap_methods,
+)  # fmt: skip
 from .scope import _OWN
 from .torch_function import _ASKING_MODES, _ASKING_OF_BOTH, _ASKING_OF_MODULES, _ASKING_OF_TORCH
 
@@ -55,12 +58,26 @@ def _is_from_here(error):
     return f"{last.tb_frame.f_globals.get('__name__')}.".startswith(_OF_PIECES_HERE)
 
 
+@_unchanged_if_plain
 def _with_torchs_errors(theirs, _):
     if isinstance(theirs, type):
         return theirs
+    shortly = _for_plain_calls(theirs)
 
     @functools.wraps(theirs)
     def called(*args, **kwargs):
+        if args and shortly is not theirs and type(args[0]) in _PLAIN_TENSORS and _PLAIN_KEYWORDS.issuperset(kwargs):
+            own = args[0].dtype
+            for each in args:
+                kind = type(each)
+                if not (kind in _PLAIN_NUMBERS or kind in _PLAIN_TENSORS and each.dtype is own):
+                    break
+            else:
+                if id(own) in _PLAIN_DTYPES:
+                    try:
+                        return shortly(*args, **kwargs)
+                    except Exception:  # noqa: BLE001, S110 - it is raised again below, as torch's
+                        pass
         try:
             return theirs(*args, **kwargs)
         except Exception as error:

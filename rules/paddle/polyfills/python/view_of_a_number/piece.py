@@ -1,3 +1,4 @@
+import paddle
 
 from .methods_of_tensors import _method, _methods
 
@@ -5,9 +6,10 @@ _view = _method("view")
 
 
 def _view_of_any(self, *shape, **options):
-    if not self.size and shape and not isinstance(shape[0], (str, type(self.dtype))):
+    sizes = self.shape
+    if 0 in sizes and shape and not isinstance(shape[0], (str, paddle.dtype)):
         return self.reshape(*shape, **options)
-    source = self.unsqueeze(0) if not self.shape and shape and shape != ([],) else self
+    source = self.unsqueeze(0) if not sizes and shape and shape != ([],) else self
     return _view(source, *shape, **options)
 
 

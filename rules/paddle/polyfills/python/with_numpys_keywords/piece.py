@@ -1,11 +1,12 @@
 import functools
 
-from .methods_of_tensors import _wrap_functions, _wrap_methods
+from .methods_of_tensors import _unchanged_if_plain, _wrap_functions, _wrap_methods
 
 # torch/csrc/utils/python_arg_parser.cpp, numpy_compatibility_arg_names
 _NUMPYS_KEYWORDS = {"axis": "dim", "keepdims": "keepdim"}
 
 
+@_unchanged_if_plain
 def _with_numpys_keywords(theirs, _):
     @functools.wraps(theirs)
     def called(*args, **kwargs):
