@@ -31,6 +31,8 @@ _files: dict[str, int] = {}
 _COVERED, _NEVER = -1, -2
 _FUNCTION, _WRAPPED = types.FunctionType, (classmethod, staticmethod)
 _modules = sys.modules
+_Covered = tuple[frozenset[str], frozenset[str]]  # folders and packages
+_latest: list[_Covered] = []  # the table that was made last: what is covered stays so
 
 
 class _Scope:
@@ -109,11 +111,10 @@ def _decided(frame: types.FrameType, code: str) -> bool:
     if package in ("paddle", PACKAGE):
         _files[code] = _NEVER
         return False
-    folders, packages = _table(len(sys.modules))
     found = (
         frame.f_globals.get(PACKAGE) is sys.modules[PACKAGE]
-        or (package in packages and _means_torch(frame.f_globals, package))
-        or any(_below(code, folder) for folder in folders)
+        or any(_is_in(table, frame, code, package) for table in _latest)
+        or _is_in(_table(len(sys.modules)), frame, code, package)
         # in no module: a build script that pip reads and runs
         or (
             bool(_everywhere) and "torch" in _imported(frame.f_globals) and package not in _others()
@@ -125,6 +126,13 @@ def _decided(frame: types.FrameType, code: str) -> bool:
     for watch in _watchers if found else ():
         watch()
     return found
+
+
+def _is_in(table: _Covered, frame: types.FrameType, code: str, package: str) -> bool:
+    folders, packages = table
+    if package in packages and _means_torch(frame.f_globals, package):
+        return True
+    return any(_below(code, folder) for folder in folders)
 
 
 def _names_torch(frame: types.FrameType) -> bool:
@@ -204,7 +212,7 @@ def _is_being_imported(frame: types.FrameType, package: str) -> bool:
 
 
 @functools.lru_cache(4)
-def _table(_modules: int) -> tuple[frozenset[str], frozenset[str]]:
+def _table(_modules: int) -> _Covered:
     """The folders and the packages that are covered, as of so many imported modules.
 
     Of a module that imports this package: its package, if it is in one; else the folder of its
@@ -233,7 +241,8 @@ def _table(_modules: int) -> tuple[frozenset[str], frozenset[str]]:
             for name, modules in _by_package(len(sys.modules)).items()
             if any("torch" in _imported(names) for names in modules)
         } - _others()
-    return frozenset(folders), frozenset(packages)
+    _latest[:] = [(frozenset(folders), frozenset(packages))]
+    return _latest[0]
 
 
 @functools.lru_cache(None)
