@@ -602,6 +602,7 @@ def test_processes_that_make_the_headers_at_once_leave_one_folder(
                 "numbers",
                 "optimizers",
                 "random",
+                "results",
                 "semantics",
             )
         ),

@@ -19,6 +19,7 @@ from .pointwise import (
     erfc,
     exp2,
     fix,
+    float_power,
     fmod,
     igamma,
     igammac,
@@ -78,3 +79,11 @@ torch_sqrt_ = paddle.Tensor.sqrt_
 torch_zero_ = paddle.Tensor.zero_
 Tensor_igamma_ = _writing(igamma)
 Tensor_igammac_ = _writing(igammac)
+
+
+def Tensor_float_power_(self, exponent):
+    made = float_power(self.clone(), exponent)
+    if made.dtype != self.dtype:
+        wanted = str(made.dtype).rpartition(".")[2]
+        raise RuntimeError(f"the operation's result requires dtype {wanted}, which the base given to float_power_ has not")
+    return _writing(lambda own: made)(self)

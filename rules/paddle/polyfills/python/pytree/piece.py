@@ -204,6 +204,10 @@ _written_contexts.update(_NAMED_CONTAINERS)
 def _get_node_type(tree):
     """The class of a tree, or what those of all named tuples are registered by."""
     kind = type(tree)
+    if kind not in _PYTREE_NODES and is_structseq_class(kind):  # torch registers those of torch.return_types
+        taken_apart, _, key_of = _CONTAINERS_OF_TREES[tuple]
+        with_keys = _with_keys(taken_apart, key_of)
+        register_pytree_node(kind, taken_apart, lambda values, _: kind(values), flatten_with_keys_fn=with_keys)
     named = kind not in _PYTREE_NODES and isinstance(tree, tuple) and hasattr(kind, "_fields")
     return collections.namedtuple if named else kind
 

@@ -1,0 +1,223 @@
+import pickle
+import torch
+import torch.nn as nn
+from torch.nn.utils import parametrizations, parametrize
+import torch.utils._pytree as pytree
+
+
+def show(name, make, *args, **kwargs):
+    try:
+        print(name, "ok", make(*args, **kwargs))
+    except Exception as e:
+        print(name, type(e).__name__)
+
+
+x = torch.arange(6.0).reshape(2, 3)
+m = torch.max(x, 1)
+show("type", lambda: (type(m).__module__, type(m).__name__, type(m).n_fields, type(m) is torch.return_types.max))
+show("text", lambda: m)
+show("text", lambda: repr(x.sort(descending=True)))
+show("fields", lambda: (m.values.tolist(), m.indices.tolist(), m[0] is m.values, len(m), hasattr(m, "_fields")))
+show("pickle", lambda: type(pickle.loads(pickle.dumps(m))) is type(m))
+show("tree", lambda: pytree.tree_flatten(m)[1].type is type(m))
+show("tree", lambda: pytree.tree_map(lambda t: t * 2, m))
+show("wrong", lambda: torch.return_types.max((1, 2, 3)))
+show("made", lambda: torch.return_types.topk([1, 2]))
+for name, made in {
+    "min": x.min(0),
+    "topk": x.topk(2),
+    "median": torch.median(x, 1),
+    "mode": x.mode(1),
+    "kthvalue": torch.kthvalue(x, 1),
+    "cummax": torch.cummax(x, 0),
+    "slogdet": torch.linalg.slogdet(torch.eye(2)),
+    "slogdet_": torch.slogdet(torch.eye(2)),
+    "frexp": torch.frexp(x),
+    "aminmax": torch.aminmax(x),
+    "qr": torch.linalg.qr(torch.eye(2)),
+    "svd": torch.linalg.svd(torch.eye(2)),
+    "eigh": torch.linalg.eigh(torch.eye(2)),
+    "lu": torch.linalg.lu(torch.eye(2)),
+    "histogram": torch.histogram(x, 2),
+    "inv_ex": torch.linalg.inv_ex(torch.eye(2)),
+    "cholesky_ex": torch.linalg.cholesky_ex(torch.eye(2)),
+    "lu_factor": torch.linalg.lu_factor(torch.eye(2)),
+    "nanmedian": x.nanmedian(0),
+    "geqrf": torch.geqrf(torch.eye(2)),
+    "sort": torch.sort(x, dim=0),
+    "lstsq": torch.linalg.lstsq(torch.eye(2), torch.eye(2)),
+}.items():
+    show(name, lambda: (type(made).__module__, type(made).__name__, len(made), type(made).__match_args__))
+v, i = torch.zeros(2), torch.zeros(2, dtype=torch.int64)
+show("out", lambda: (torch.max(x, 1, out=(v, i))[0] is v, v, i))
+show("half", lambda: x.half().max(1))
+show("ints", lambda: x.int().sort(1))
+show("bool", lambda: type(torch.sort(torch.tensor([True, False]))).__name__)
+y = x.clone().requires_grad_()
+y.max(1).values.sum().backward()
+show("gradient", lambda: y.grad)
+show("vmap", lambda: torch.vmap(lambda t: torch.max(t, 0))(x))
+
+
+def checked(shape, kind, trivial, name="weight"):
+    torch.manual_seed(0)
+    layer = nn.Linear(*shape)
+    parametrizations.orthogonal(layer, name, kind, use_trivialization=trivial)
+    q = layer.weight
+    small = q if q.shape[0] <= q.shape[1] else q.mT
+    even = torch.allclose(small @ small.mT, torch.eye(small.shape[0]), atol=1e-5)
+    (q * torch.arange(q.numel()).reshape(q.shape)).sum().backward()
+    p = layer.parametrizations[name].original
+    return even, tuple(q.shape), sorted(k for k in layer.state_dict()), tuple(p.shape), bool(p.grad.abs().sum() > 0)
+
+
+for shape in ((3, 3), (4, 2), (2, 4)):
+    for kind in (None, "matrix_exp", "cayley", "householder"):
+        for trivial in (True, False):
+            show(f"orthogonal {shape} {kind} {trivial}", checked, shape, kind, trivial)
+show("wrong", parametrizations.orthogonal, nn.Linear(2, 2), "weight", "other")
+show("wrong", parametrizations.orthogonal, nn.Linear(2, 2), "none")
+show("wrong", parametrizations.orthogonal, nn.Linear(2, 2), "bias")
+layer = parametrizations.orthogonal(nn.Linear(3, 3))
+q = torch.linalg.qr(torch.arange(9.0).reshape(3, 3) + 5 * torch.eye(3))[0]
+layer.weight = q
+show("set", lambda: torch.allclose(layer.weight, q, atol=1e-5))
+layer = parametrizations.orthogonal(nn.Linear(3, 5), orthogonal_map="householder", use_trivialization=False)
+given = torch.linalg.qr(torch.arange(15.0).reshape(5, 3) + torch.eye(5, 3))[0]
+layer.weight = given
+show("set", lambda: torch.allclose(layer.weight, given, atol=1e-5))
+show("set", setattr, parametrizations.orthogonal(nn.Linear(3, 3), use_trivialization=False), "weight", q)
+parametrize.remove_parametrizations(layer, "weight")
+show("removed", lambda: torch.allclose(layer.weight, given, atol=1e-5))
+
+from torch.nn.functional import (
+    handle_torch_function,
+    has_torch_function,
+    has_torch_function_unary,
+    has_torch_function_variadic,
+)
+from torch.utils.checkpoint import CheckpointPolicy, checkpoint, create_selective_checkpoint_contexts
+
+show("functional", lambda: (has_torch_function((x,)), has_torch_function_unary(x), has_torch_function_variadic(x, x)))
+
+
+def policy(ctx, op, *args, **kwargs):
+    return CheckpointPolicy.PREFER_RECOMPUTE
+
+
+y = x.clone().requires_grad_()
+made = checkpoint(
+    lambda t: (t * t).sin(), y, use_reentrant=False, context_fn=lambda: create_selective_checkpoint_contexts(policy)
+)
+made.sum().backward()
+show("selective", lambda: (made, y.grad))
+show("selective", create_selective_checkpoint_contexts, 3)
+show("policy", lambda: [each.name for each in CheckpointPolicy][:4])
+z = torch.tensor([2.0, 3.0], dtype=torch.float64)
+show("power", lambda: (z.float_power_(2), z))
+show("power", lambda: torch.ones(2).float_power_(2))
+show("power", lambda: torch.ones(2, dtype=torch.float64).float_power_(torch.tensor([1, 2])))
+from typing import Dict, List, Optional, Tuple, Union
+
+for value, kind in (
+    ([1, 2], List[int]),
+    ([1, "a"], List[int]),
+    ((1, "a"), Tuple[int, str]),
+    ((1,), Tuple[int, str]),
+    ({"a": 1}, Dict[str, int]),
+    ({"a": "b"}, Dict[str, int]),
+    (None, Optional[int]),
+    (3, Optional[int]),
+    ("a", Optional[int]),
+    ([[1.0]], List[List[float]]),
+    (x, torch.Tensor),
+    ([x], List[torch.Tensor]),
+    (3, Union[int, str]),
+    (3, (str, int)),
+    ([1], List),
+):
+    show("isinstance", torch.jit.isinstance, value, kind)
+
+
+class Doubled(nn.Module):
+    def forward(self, t):
+        return 2 * t
+
+
+scripted = torch.jit.script(Doubled())
+show("freeze", torch.jit.freeze, scripted)
+show("freeze", lambda: torch.jit.freeze(scripted.eval())(x))
+show("freeze", torch.jit.freeze, Doubled().eval())
+show("infer", lambda: torch.jit.optimize_for_inference(torch.jit.script(Doubled().eval()))(x))
+
+# scaled losses
+import warnings
+
+warnings.simplefilter("always")
+
+
+def run(scaler, bad=()):
+    torch.manual_seed(0)
+    p = torch.nn.Parameter(torch.tensor([1.0, 2.0]))
+    o = torch.optim.SGD([p], lr=0.1)
+    for i in range(4):
+        o.zero_grad()
+        loss = (p * (float("inf") if i in bad else 1.0)).sum()
+        scaler.scale(loss).backward()
+        scaler.step(o)
+        scaler.update()
+        print(i, p.tolist(), scaler.get_scale(), scaler._get_growth_tracker())
+
+
+run(torch.GradScaler("cpu", init_scale=8.0, growth_interval=2))
+run(torch.amp.GradScaler("cpu", init_scale=8.0, growth_interval=3), {1})
+s = torch.amp.GradScaler("cpu", 16.0, growth_interval=5)
+show("state", s.state_dict)
+t = torch.tensor([1.0, 2.0])
+show(
+    "list",
+    lambda: [s.scale([t, t])[1].tolist(), s.scale((t, [t]))[1][0].tolist(), [x.tolist() for x in s.scale(iter([t]))]],
+)
+for d in (torch.float16, torch.float64, torch.bfloat16):
+    show(d, lambda: (s.scale(t.to(d)), s.scale(t.to(d)[0])))
+show("wrong", s.scale, 3)
+show("update", s.update)
+p = torch.nn.Parameter(torch.ones(2))
+o = torch.optim.Adam([p])
+show("step", s.step, o)
+p.grad = torch.ones(2) * 32
+show("un", s.unscale_, o)
+print(p.grad.tolist())
+show("un2", s.unscale_, o)
+show("step", s.step, o)
+show("step2", s.step, o)
+show("un3", s.unscale_, o)
+show("pickle", pickle.dumps, s)
+show("closure", s.step, o, closure=1)
+s.update(3.0)
+print(s.get_scale(), s.state_dict())
+c = pickle.loads(pickle.dumps(s))
+print(c.state_dict())
+c.load_state_dict({**s.state_dict(), "scale": 2.0})
+print(c.get_scale(), c.get_growth_factor(), c.get_backoff_factor(), c.get_growth_interval())
+show("load", c.load_state_dict, {})
+show("bad", torch.amp.GradScaler, "cpu", growth_factor=1.0)
+show("bad", torch.amp.GradScaler, "cpu", backoff_factor=1.0)
+with warnings.catch_warnings(record=True) as w:
+    d = torch.cuda.amp.GradScaler()
+    print(
+        [(x.category.__name__, str(x.message)[:50]) for x in w],
+        d.is_enabled(),
+        d.state_dict(),
+        d.get_scale(),
+        isinstance(d, torch.amp.GradScaler),
+        type(d).__name__,
+    )
+print(d.scale(t) is t, d.unscale_(o), d.update())
+show("x", torch.GradScaler, wrong=1)
+h = torch.nn.Parameter(torch.ones(2, dtype=torch.float16))
+h.grad = torch.ones(2, dtype=torch.float16)
+show("half", torch.GradScaler("cpu").unscale_, torch.optim.SGD([h], 0.1))
+z = torch.GradScaler("cpu")
+z.scale(t)
+show("half", z.unscale_, torch.optim.SGD([h], 0.1))
