@@ -22,7 +22,7 @@ def _dropping(dims, default, training, dropped):
     def dropout(input, p=default, training=trains, inplace=False):
         if not 0 <= p <= 1:
             raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
-        if not training or p == 0 or not input.size:
+        if not training or p == 0 or not input._numel():
             return input if inplace else input.clone()
         ndim = dims(input)
         made = _of_itself(lambda x: x * 0 if p == 1 else dropped(x, _mask(input, 1 - p, ndim).astype(x.dtype), 1 - p), input)

@@ -244,7 +244,7 @@ _IN_ORDER = frozenset({int, slice, type(...)})  # parts of indices that Paddle r
 def __getitem__(self, index):
     if type(index) in _IN_ORDER or type(index) is tuple and _IN_ORDER.issuperset(map(type, index)):
         return _item_in_order(self, index)
-    if isinstance(index, paddle.Tensor) and index.dtype in _OF_PLACES_ALONE and index.size and index.ndim and self.ndim:
+    if isinstance(index, paddle.Tensor) and index.dtype in _OF_PLACES_ALONE and index._numel() and index.ndim and self.ndim:
         if self.place.is_cpu_place():
             _refuse_outside(index, 0, self.shape[0])
         return _item_in_order(_laid_out(self), index)
@@ -275,7 +275,7 @@ def __setitem__(self, index, value):
             return
         _set_item_in_order(self, index, value)
     asked = paddle.is_grad_enabled() and self.stop_gradient and isinstance(value, paddle.Tensor)
-    if asked and not value.stop_gradient and not value.size:  # where nothing is written, torch records it too
+    if asked and not value.stop_gradient and not value._numel():  # where nothing is written, torch records it too
         _set_item_in_order(self, ..., self + value.sum().astype(self.dtype))
 
 

@@ -20,7 +20,7 @@ def embedding(
         if not -weight.shape[0] <= padding_idx < weight.shape[0]:
             raise AssertionError("Padding_idx must be within num_embeddings")
         padding_idx %= weight.shape[0]
-    if input.place.is_cpu_place() and input.size and not 0 <= input.min() <= input.max() < weight.shape[0]:
+    if input.place.is_cpu_place() and input._numel() and not 0 <= input.min() <= input.max() < weight.shape[0]:
         raise IndexError("index out of range in self")  # Paddle would read other memory
     if max_norm is not None:
         _shorten(weight, paddle.unique(input.flatten()), max_norm, norm_type)

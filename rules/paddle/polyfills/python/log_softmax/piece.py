@@ -15,7 +15,7 @@ def log_softmax(input, dim=None, _stacklevel=3, dtype=None):
     if dim is None:
         dim = 0 if input.ndim in (0, 1, 3) else 1
     input = input.astype(dtype)
-    if not input.size:
+    if not input._numel():
         return input
     # On a CPU torch keeps the sums of rows, and their logarithms, in half.
     rows = dtype in _HALVES and input.place.is_cpu_place() and dim in (-1, input.ndim - 1)

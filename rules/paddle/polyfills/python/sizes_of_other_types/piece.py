@@ -13,7 +13,7 @@ def _whole(value):
         return int(value)
     if isinstance(value, paddle.Tensor):
         real = value.is_floating_point() or value.is_complex()
-        return value if real or value.size != 1 else int(value.item())
+        return value if real or value._numel() != 1 else int(value.item())
     if isinstance(value, (list, tuple)):
         listed = [_whole(each) for each in value]
         return listed if isinstance(value, list) else tuple(listed)
