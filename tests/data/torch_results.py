@@ -221,3 +221,32 @@ show("half", torch.GradScaler("cpu").unscale_, torch.optim.SGD([h], 0.1))
 z = torch.GradScaler("cpu")
 z.scale(t)
 show("half", z.unscale_, torch.optim.SGD([h], 0.1))
+
+# complex parameters: layers, draws and optimizers
+for dtype in (torch.complex64, torch.complex128):
+    torch.manual_seed(0)
+    layer = nn.Linear(2, 3, dtype=dtype)
+    layer(torch.ones(4, 2, dtype=dtype)).abs().sum().backward()
+    show("complex layer", lambda: (layer.weight, layer.bias, layer.weight.grad.dtype))
+    show("complex draws", lambda: (torch.rand(3, dtype=dtype), torch.empty(2, dtype=dtype).uniform_(-1, 1)))
+    for kind in "SGD Adam AdamW RMSprop Adagrad NAdam RAdam Adadelta Adamax ASGD Rprop".split():
+        p = nn.Parameter(torch.tensor([1 + 2j, 3 - 1j], dtype=dtype))
+        optimizer = getattr(torch.optim, kind)([p], lr=0.1)
+        for _ in range(3):
+            optimizer.zero_grad()
+            (p.abs() ** 2).sum().backward()
+            optimizer.step()
+        state = optimizer.state[p]
+        show(f"complex {kind}", lambda: (p, sorted(k for k, v in state.items() if torch.is_tensor(v) and v.is_complex())))
+p = torch.tensor([-3 + 0.5j, 2 - 1j], requires_grad=True)
+torch.acosh(p).real.sum().backward()
+show("acosh", lambda: p.grad)
+for dtype in (torch.bfloat16, torch.float16):
+    for kind in "SGD Adam AdamW Adagrad Adadelta Adamax ASGD Rprop".split():
+        p = nn.Parameter(torch.tensor([[1, 2], [3, -1]], dtype=dtype))
+        optimizer = getattr(torch.optim, kind)([p], lr=0.1, **({} if kind == "Rprop" else {"weight_decay": 0.01}))
+        (p * p).sum().backward()
+        optimizer.step()
+        state = optimizer.state[p]
+        show(f"half {kind}", lambda: (p.dtype, {k: v.dtype for k, v in sorted(state.items()) if torch.is_tensor(v)}))
+show("norms", lambda: [t.dtype for t in torch._foreach_norm([torch.ones(2, dtype=torch.bfloat16), x])])

@@ -34,7 +34,15 @@ _linear = compat.nn.functional.linear
 
 class Linear(compat.nn.Linear):
     def __init__(self, in_features, out_features, bias=True, device=None, dtype=None):
-        super().__init__(in_features, out_features, bias, device, dtype)  # resets them
+        paddle.nn.Layer.__init__(self)
+        self.in_features, self.out_features = in_features, out_features
+        zeros = paddle.nn.initializer.Constant(0.0)
+        _made(self, "weight", [out_features, in_features], zeros, device, dtype)
+        if bias:
+            _made(self, "bias", [out_features], zeros, device, dtype)
+        else:
+            self.register_parameter("bias", None)
+        self.reset_parameters()
 
     def forward(self, input):
         parts = (input, self.weight, self.bias)  # not super(): `self` may stand for a layer

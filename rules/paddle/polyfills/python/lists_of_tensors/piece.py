@@ -2,7 +2,7 @@ import functools
 
 import paddle
 
-from .torchs_meaning import _tensor_method
+from .torchs_meaning import _tensor_method, _torch
 
 
 def _for_each(operand, count):
@@ -43,7 +43,7 @@ def _foreach_zero_(self):
 
 
 def _foreach_norm(self, ord=2, dtype=None):
-    return [paddle.linalg.norm(tensor.flatten(), ord).astype(dtype or tensor.dtype) for tensor in self]
+    return [_torch("linalg.vector_norm")(tensor, ord, dtype=dtype) for tensor in self]
 
 
 _foreach_abs = functools.partial(_over_lists, "abs")

@@ -246,6 +246,20 @@ def _state_for(value, owner, key=None):
     return copy.deepcopy(value)
 
 
+_WIDENED = (paddle.float16, paddle.bfloat16)  # for which Paddle has next to no kernels on a CPU
+
+
+_NUMBERS_OF_STATES = frozenset({"step", "mu_product", "eta", "mu"})  # of float32 in torch
+
+
+def _widened(value):
+    return value.astype(paddle.float32) if isinstance(value, paddle.Tensor) and value.dtype in _WIDENED else value
+
+
+def _parts_of_complex(value):
+    return value.as_real() if isinstance(value, paddle.Tensor) and value.is_complex() else value
+
+
 class _StepwiseOptimizer(Optimizer):
     """One that steps each parameter by `update`, which gives what it becomes."""
 
@@ -260,10 +274,34 @@ class _StepwiseOptimizer(Optimizer):
             loss = self._closure(closure)
             for group, tensor, grad, state in self._due():
                 options = {**group, "lr": _plain_number(group["lr"])}
-                if options.get("weight_decay") and not self.is_decoupled(options):
-                    grad = grad + options["weight_decay"] * tensor
-                paddle.assign(self.update(tensor, grad, state, options), tensor)
+                update = self._update_parts if tensor.is_complex() else self._decay_and_update
+                if tensor.dtype in _WIDENED and tensor.place.is_cpu_place():
+                    update = self._update_in_float32
+                paddle.assign(update(tensor, grad, state, options), tensor)
         return loss
+
+    def _decay_and_update(self, tensor, grad, state, options):
+        if options.get("weight_decay") and not self.is_decoupled(options):
+            grad = grad + options["weight_decay"] * tensor
+        return self.update(tensor, grad, state, options)
+
+    def _update_parts(self, tensor, grad, state, options):
+        """`update` of what is complex, by its real and imaginary parts; the state is complex, too."""
+        parts = {name: _parts_of_complex(value) for name, value in state.items()}
+        made = self._decay_and_update(tensor.as_real(), grad.as_real(), parts, options)
+        shape = [*tensor.shape, 2]
+        whole = {n: v.as_complex() for n, v in parts.items() if isinstance(v, paddle.Tensor) and v.shape == shape}
+        state.update({**parts, **whole})
+        return made.as_complex()
+
+    def _update_in_float32(self, tensor, grad, state, options):
+        """`update` of half on a CPU, whose state is of half, too."""
+        wide = {name: _widened(value) for name, value in state.items()}
+        made = self._decay_and_update(_widened(tensor), _widened(grad), wide, options)
+        for name, value in wide.items():
+            kept = not isinstance(value, paddle.Tensor) or value.dtype != paddle.float32 or name in _NUMBERS_OF_STATES
+            state[name] = value if kept else value.astype(tensor.dtype)
+        return made.astype(tensor.dtype)
 
     def is_decoupled(self, options):
         return options.get("decoupled_weight_decay", False)
@@ -445,7 +483,8 @@ class Adagrad(_StepwiseOptimizer):
             for tensor in group["params"]:
                 state = self.state[tensor]
                 state["step"] = paddle.zeros([], "float32")
-                state["sum"] = paddle.full_like(tensor.detach(), group["initial_accumulator_value"])
+                first = group["initial_accumulator_value"]
+                state["sum"] = paddle.full_like(tensor.detach(), complex(first, first) if tensor.is_complex() else first)
 
     def update(self, tensor, grad, state, options):
         count = self.counted(state, tensor)

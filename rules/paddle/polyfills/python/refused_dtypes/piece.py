@@ -100,6 +100,10 @@ def _both_parts_uniform_(input, a=0, b=1, **options):
     return paddle.assign(paddle.as_complex(real).astype(input.dtype), input)
 
 
+def _is_complex_on_a_device(tensor):  # on a CPU both parts are drawn by torch's generator
+    return tensor.is_complex() and not tensor.place.is_cpu_place()
+
+
 _takes_complex = paddle.Tensor.is_complex
 
 square = _instead("square", _is_bool, lambda input: input.astype(paddle.int64))
@@ -112,5 +116,5 @@ _methods(
     logsumexp=logsumexp,
     logaddexp=logaddexp,
     mv=mv,
-    uniform_=_instead("uniform_", _takes_complex, _both_parts_uniform_),
+    uniform_=_instead("uniform_", _is_complex_on_a_device, _both_parts_uniform_),
 )
