@@ -158,3 +158,8 @@ show(lambda: collect_env.run_and_return_first_line(collect_env.run, "printf 'a\n
 for name in "cpu_info gcc_version clang_version cmake_version nvidia_driver_version gpu_info os".split():
     show(lambda: (name, getattr(collect_env, f"get_{name}")(collect_env.run)))
 show(lambda: (collect_env.get_libc_version(), collect_env.get_python_platform()))
+
+# Where elements of any dtype are not zero.
+for dtype in (torch.float16, torch.bfloat16, torch.uint8, torch.int8, torch.bool, torch.complex64):
+    marks = torch.tensor([[0, 1], [2, 0]]).to(dtype)
+    show(lambda: ([each.tolist() for each in torch.where(marks)], [each.tolist() for each in torch.where(marks[0, 1])]))
