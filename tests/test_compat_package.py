@@ -596,6 +596,7 @@ def test_processes_that_make_the_headers_at_once_leave_one_folder(
                 "errors",
                 "functions",
                 "fx",
+                "imaging",
                 "layers",
                 "modules",
                 "names",

@@ -3,6 +3,7 @@ import numbers
 import paddle
 
 from .computing import _refuse_cast, _refuse_leaf, _write
+from .errors_in_backward import _switched_on
 from .methods_of_tensors import _method, _methods
 from .promotion import _result_dtype
 from .related_views import _is_related
@@ -16,7 +17,8 @@ def _assigning(operator):
         _refuse_cast(_result_dtype(self, other), self)
         recorded = paddle.is_grad_enabled() and not getattr(other, "stop_gradient", True)
         in_its_memory = self.stop_gradient or _is_related(self)
-        made = _method(operator)(self.clone() if recorded and in_its_memory else self, other)
+        steps = _switched_on and not self.stop_gradient  # which keep the tensor, not its memory
+        made = _method(operator)(self.clone() if recorded and in_its_memory or steps else self, other)
         if paddle.is_grad_enabled() and not in_its_memory:
             # what was recorded with the old values keeps them: the new ones have other memory
             paddle.empty_like(self.detach())._share_underline_tensor_to(self)

@@ -13,6 +13,11 @@ def _to_tensors(input, min=None, max=None):
 
 
 _CLIPPED = frozenset({paddle.float16, paddle.bfloat16, paddle.float32, paddle.float64})
+_WIDEST = {
+    **dict.fromkeys(_CLIPPED, (float("-inf"), float("inf"))),
+    paddle.int32: (-(2**31), 2**31 - 1),
+    paddle.int64: (-(2**63), 2**63 - 1),
+}
 
 
 def _is_clipped(input, min, max):
@@ -26,7 +31,10 @@ def _is_clipped(input, min, max):
 
 def _bounded(theirs, ours=_to_tensors):
     def clamp(input, min=None, max=None):
-        return (theirs if _is_clipped(input, min, max) else ours)(input, min, max)
+        if not _is_clipped(input, min, max):
+            return ours(input, min, max)
+        least, most = _WIDEST[input.dtype]  # Paddle takes other ones: those of float32 in place and of whole numbers
+        return theirs(input, least if min is None else min, most if max is None else max)
 
     return clamp
 

@@ -21,6 +21,10 @@ def einsum(equation, *operands):
         (operands,) = operands
     left, arrow, right = equation.replace(" ", "").partition("->")
     terms = left.split(",")
+    if equation != equation.lower():  # Paddle takes a capital letter for its small one
+        names = dict.fromkeys(each for each in left if each.isalpha())
+        small = str.maketrans(dict(zip(names, string.ascii_lowercase, strict=False)))
+        return einsum(f"{left}->{right if arrow else _output_of(terms)}".translate(small), *operands)
     if any(_is_twice(letter, term) for term in terms for letter in term):
         pairs = [_with_diagonals(*each) for each in zip(terms, operands, strict=True)]
         right = right if arrow else _output_of(terms)

@@ -42,4 +42,4 @@ def _delete_grad(self):
     _set_grad(self, None)
 
 
-_methods(grad=property(_grad, _set_grad, _delete_grad))
+_methods(grad=property(_grad, _set_grad, _delete_grad), _grad=property(_grad, _set_grad, _delete_grad))

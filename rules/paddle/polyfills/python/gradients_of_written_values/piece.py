@@ -22,6 +22,10 @@ def _write_with_gradient(self, index, value):
         return _write_item(self, index, value)
     places = _item(paddle.arange(self.size).reshape(self.shape), index)
     value = value.reshape(value.shape[max(0, value.ndim - places.ndim) :]).expand(places.shape)
+    if not self.ndim:  # has no coordinates
+        if places.size:
+            paddle.assign(value.reshape([]).astype(self.dtype), self)
+        return
     places, coordinates = places.flatten(), []
     for size in reversed(self.shape):
         coordinates.append(places % size)

@@ -260,6 +260,14 @@ def __getitem__(self, index):
     return _Index(self, parts).item() if 0 in item.shape and any(part is None for part in parts) else item
 
 
+def _writes_nothing(tensor, parts, value):
+    """Whether an index is of no elements, to which a value can be spread."""
+    shape = _Index(tensor, parts).shapes()[0]
+    if 0 in shape and isinstance(value, paddle.Tensor):
+        _refitted(value, shape)
+    return 0 in shape
+
+
 def __setitem__(self, index, value):
     index = _torch_index(index)
     parts = index if isinstance(index, tuple) else (index,)
@@ -273,7 +281,11 @@ def __setitem__(self, index, value):
         elif not self.is_contiguous() and _is_written_alone(self, value):
             _write_part(self, _item_in_order(self, index), value)
             return
-        _set_item_in_order(self, index, value)
+        try:
+            _set_item_in_order(self, index, value)
+        except Exception:
+            if not _writes_nothing(self, parts, value):  # which Paddle does not always allow
+                raise
     asked = paddle.is_grad_enabled() and self.stop_gradient and isinstance(value, paddle.Tensor)
     if asked and not value.stop_gradient and not value._numel():  # where nothing is written, torch records it too
         _set_item_in_order(self, ..., self + value.sum().astype(self.dtype))

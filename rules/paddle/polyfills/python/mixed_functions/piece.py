@@ -7,6 +7,7 @@ from .methods_of_tensors import _PLAIN_DTYPES, _method, _methods, _unchanged_if_
 from .numbers_as_tensors import _with_a_dimension
 from .overrides import _function, _register
 from .promotion import _result_dtype
+from .torchs_meaning import _torch
 
 
 def _in_one_dtype(function, values, place):
@@ -62,10 +63,10 @@ _COUNTING = frozenset({paddle.uint8, paddle.int8, paddle.int16})
 
 def where(condition, *values):
     """Elements of one where the condition holds, of the other elsewhere; or where it holds."""
-    if condition.dtype in _COUNTING:  # where nonzero has no kernel for it
-        condition = condition.astype(paddle.bool)
     if not values:
-        return paddle.where(condition)
+        return _torch("nonzero")(condition, as_tuple=True)
+    if condition.dtype in _COUNTING:
+        condition = condition.astype(paddle.bool)
 
     def chosen(one, other):
         if one.dtype not in _COUNTING:

@@ -9,6 +9,7 @@ _ORDER = {bool: 0, int: 1, float: 2}
 _OPERATIONS = "add sub subtract mul multiply div divide true_divide floor_divide remainder".split()
 _COMPARISONS = "ge gt le lt ne greater_equal less_equal not_equal".split()
 _QUOTIENTS = ("div", "divide", "true_divide")
+_OF_TWO_NUMBERS = frozenset("add sub subtract mul multiply div divide true_divide floor_divide".split())
 _SAVING = ("div_", "divide_", "true_divide_")  # keep what torch's may lose before a backward pass
 
 
@@ -25,11 +26,27 @@ def _operands(tensor, number, in_place):
     return tensor, paddle._C_ops.full([], number, dtype, tensor.place)
 
 
+def _is_float(value):
+    return isinstance(value, paddle.Tensor) and value.dtype in (paddle.float32, paddle.float64)
+
+
+def _first_of_two(number, name):
+    """The first of two numbers as the tensor that torch takes it for, which it does for sums, products and quotients."""
+    if name not in _OF_TWO_NUMBERS:
+        raise TypeError(f"{name}() received an invalid combination of arguments")
+    dtype = paddle.get_default_dtype() if type(number) is float else paddle.int64 if type(number) is int else paddle.bool
+    return paddle.to_tensor(number, dtype=dtype, place=paddle.CPUPlace())
+
+
 def _out_of_place(name):
-    theirs = getattr(paddle.Tensor, name)
+    theirs, product = getattr(paddle.Tensor, name), name in ("mul", "multiply")
 
     def method(input, other, *args, **kwargs):
+        if product and not args and not kwargs and type(other) in (int, float) and _is_float(input):
+            return paddle._C_ops.scale(input, float(other), -0.0, True)  # + 0.0 would change -0.0
         if type(other) in _ORDER:
+            if type(input) in _ORDER:  # torch makes a tensor of two numbers
+                input = _first_of_two(input, name)
             input, other = _operands(input, other, in_place=False)
         elif type(input) in _ORDER:  # of a function
             other, input = _operands(other, input, in_place=False)

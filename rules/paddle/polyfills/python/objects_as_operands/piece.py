@@ -2,28 +2,18 @@ import functools
 
 import paddle
 
-from .methods_of_tensors import _unchanged_if_plain, _wrap_functions
+from .methods_of_tensors import _method, _unchanged_if_plain, _wrap_functions, _wrap_methods
 from .overrides import _function
-from .torch_function import _asked, has_torch_function
+from .torch_function import _ASKING_OF_BOTH, _ASKING_OF_MODULES, _ASKING_OF_TORCH, _asked, has_torch_function
 
-_OVERLOADED = """
-abs add addmm all allclose amax amin any argmax argmin bmm cat chunk clamp clone cos cumprod cumsum diag diag_embed
-diagonal div divide dot einsum empty_like eq equal erf exp expm1 flatten flip floor full_like gather ge gt index_select
-inverse isclose isfinite isnan le linalg.cholesky linalg.det linalg.eigh linalg.eigvalsh linalg.inv linalg.norm
-linalg.solve linalg.solve_triangular linalg.svd linalg.vector_norm log log1p logdet logsumexp lt masked_select matmul max
-maximum mean median min minimum mm movedim mul multiply mv nan_to_num narrow ne neg norm numel ones_like outer permute pow
-prod rand_like randn_like reciprocal relu repeat_interleave reshape roll round rsqrt sigmoid sign sin slogdet softmax
-sort split sqrt square squeeze stack std sub subtract sum swapaxes t tanh tensordot tile topk trace transpose tril triu
-true_divide unbind unique unsqueeze var where zeros_like nn.functional.cross_entropy nn.functional.dropout
-nn.functional.gelu nn.functional.layer_norm nn.functional.linear nn.functional.log_softmax nn.functional.mse_loss
-nn.functional.pad nn.functional.relu nn.functional.softmax
-""".split()
 _IN_PYTHON = frozenset({"einsum", "norm", "split", "tensordot", "unique"})  # others ask with None for no keywords
 
 
 @_unchanged_if_plain
 def _asking_operands(theirs, name):
     """A function that asks objects which are no tensors what it does with them; tensors alone cost it nothing."""
+    if isinstance(theirs, type):
+        return theirs
 
     @functools.wraps(theirs)
     def function(*args, **kwargs):
@@ -39,4 +29,23 @@ def _asking_operands(theirs, name):
     return function
 
 
-_wrap_functions(_asking_operands, _OVERLOADED)
+@_unchanged_if_plain
+def _asking_arguments(theirs, name):
+    """A method of tensors that asks objects among its other arguments, once it fails with them."""
+
+    @functools.wraps(theirs)
+    def method(*args, **kwargs):
+        try:
+            return theirs(*args, **kwargs)
+        except (AttributeError, RuntimeError, TypeError, ValueError):
+            given = [*args, *kwargs.values()]
+            if not has_torch_function(given):
+                raise
+        return _asked(_method(name), given, args, kwargs or None)
+
+    return method
+
+
+_OF_INNER_MODULES = [f"{module}.{name}" for module, names in _ASKING_OF_MODULES.items() for name in names]
+_wrap_functions(_asking_operands, (*_ASKING_OF_BOTH, *_ASKING_OF_TORCH, *_OF_INNER_MODULES))
+_wrap_methods(_asking_arguments, _ASKING_OF_BOTH)

@@ -35,10 +35,24 @@ def _of_whole_numbers(theirs, first=0, last=None):
     return called
 
 
-_OF_SIZES = ("view", "reshape", "expand", "repeat", "permute", "transpose", "flatten", "tile", "split", "chunk")
+_OF_SIZES = ("view", "reshape", "expand", "repeat", "permute", "transpose", "flatten", "split", "chunk")
 _SIZE_FIRST = ("new_zeros", "new_ones", "new_empty")
 _THEN_VALUES = ("new_full", "gather", "repeat_interleave")
 _methods(**{name: _of_whole_numbers(_method(name), 1) for name in (*_OF_SIZES, *_SIZE_FIRST)})
+
+
+def _by_numbers(theirs):
+    """A method of numbers that are given one by one or as a list, for one that takes a list."""
+
+    @functools.wraps(theirs)
+    def method(self, *numbers, **named):
+        listed = len(numbers) == 1 and isinstance(numbers[0], (list, tuple, paddle.Tensor))
+        return theirs(self, *(numbers if listed or not numbers else (numbers,)), **named)
+
+    return method
+
+
+_methods(**{name: _by_numbers(_of_whole_numbers(_method(name), 1)) for name in ("tile", "broadcast_to")})
 _methods(**{name: _of_whole_numbers(_method(name), 1, 2) for name in _THEN_VALUES})
 _OF_A_TENSOR = ("reshape", "permute", "transpose", "flatten", "tile", "split", "chunk")
 _register({}, {f"torch.{name}": _of_whole_numbers(_function(name), 1) for name in _OF_A_TENSOR})

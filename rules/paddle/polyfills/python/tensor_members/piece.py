@@ -1,6 +1,7 @@
 import paddle
 
 from .methods_of_tensors import _methods
+from .torchs_meaning import _tensor_method
 
 
 def _new_tensor(self, data, dtype=None, device=None, requires_grad=False):
@@ -12,7 +13,16 @@ def _new_tensor(self, data, dtype=None, device=None, requires_grad=False):
 
 def _select(self, dim, index):
     """The slice at an index of a dimension."""
-    return self[(slice(None),) * (dim % self.ndim) + (index,)]
+    rank = self.ndim
+    if not rank:
+        raise IndexError("select() cannot be applied to a 0-dim tensor.")
+    if not -rank <= dim < rank:
+        raise IndexError(f"Dimension out of range (expected to be in range of [{-rank}, {rank - 1}], but got {dim})")
+    if isinstance(index, int) and not -self.shape[dim] <= index < self.shape[dim]:
+        said = f"for tensor of size {list(self.shape)} at dimension {dim % rank}"
+        raise IndexError(f"select(): index {index} out of range {said}")
+    place = (slice(None),) * (dim % rank) + (index,)
+    return self[place] if rank < 7 else _tensor_method("__getitem__")(self, place)  # Paddle's takes six dimensions
 
 
 def _retain_grad(self):

@@ -1,5 +1,6 @@
 import functools
 import re
+from types import MappingProxyType
 
 import paddle
 
@@ -32,9 +33,63 @@ _OUT_OF_RANGE = re.compile(
 )
 
 
-def _as_torchs(error):
-    """An error of Paddle's as one that is torch's as well."""
-    said = str(error)
+_OF_A_LIST = "list index out of range"  # of sizes: where a dimension is looked up
+_OF_A_PLACE = re.compile(r"starting index (-?\d+) of slice is out of bounds in tensor (\d+)-th axis")
+_OF_SHAPES = re.compile(r"shape of X = \[([\d, ]*)\] and the shape of Y = \[([\d, ]*)\]")
+
+
+def _with_torchs_words(said, args, kwargs):
+    """What torch says of operands that are not broadcast together or multiplied, of a dimension or a place that there
+    is not, and of a shape for another size, and then what Paddle says."""
+    shapes, outside = _OF_SHAPES.search(said), _OF_A_PLACE.search(said)
+    first = args[0] if args and isinstance(args[0], paddle.Tensor) else None
+    torchs = None
+    if shapes:
+        torchs = _of_broadcasting(*([int(n) for n in text.split(",") if n.strip()] for text in shapes.groups()))
+    elif outside and first is not None and int(outside[2]) < first.ndim:
+        at = int(outside[2])
+        torchs = f"index {outside[1]} is out of bounds for dimension {at} with size {first.shape[at]}"
+    elif first is not None and "In operator matmul" in said:
+        torchs = _of_products(first, args[1:])
+    elif first is not None and "in ReshapeOp is invalid" in said:
+        listed = [each for value in args[1:] for each in _as_numbers(value)]
+        torchs = f"shape '{listed}' is invalid for input of size {first.size}"
+    elif first is not None and (said == _OF_A_LIST or _OUT_OF_RANGE.search(said)):
+        rank = max(first.ndim, 1) + ("insert" in said)
+        for each in [each for value in (*args[1:], *kwargs.values()) for each in _as_numbers(value)]:
+            if not -rank <= each < rank:
+                torchs = f"Dimension out of range (expected to be in range of [{-rank}, {rank - 1}], but got {each})"
+                break
+    return f"{torchs}\n{said}" if torchs else said
+
+
+def _of_broadcasting(a, b):
+    last = max(len(a), len(b)) - 1
+    for back, (one, other) in enumerate(zip(reversed(a), reversed(b), strict=False)):
+        if one != other and 1 not in (one, other):
+            where = f"at non-singleton dimension {last - back}"
+            return f"The size of tensor a ({one}) must match the size of tensor b ({other}) {where}"
+    return None
+
+
+def _of_products(first, others):
+    """Of a product with a matrix, or with the transposed one of a linear layer."""
+    if not (others and isinstance(others[0], paddle.Tensor) and others[0].ndim == 2 and first.ndim):
+        return None
+    count, (rows, columns) = first.shape[-1], others[0].shape
+    if count == rows:  # else of the layer
+        rows, columns = columns, rows
+    before = first.size // max(count, 1)
+    return f"mat1 and mat2 shapes cannot be multiplied ({before}x{count} and {rows}x{columns})"
+
+
+def _as_numbers(value):
+    return [each for each in (value if isinstance(value, (list, tuple)) else [value]) if type(each) is int]
+
+
+def _as_torchs(error, args=(), kwargs=MappingProxyType({})):
+    """An error of Paddle's as one that is torch's as well, of a call with these arguments."""
+    said = _with_torchs_words(str(error), args, kwargs)
     if isinstance(error, AssertionError):
         return _RuntimeAssertionError(said)
     if type(error).__name__ == _UNNAMED:
@@ -42,7 +97,7 @@ def _as_torchs(error):
     if isinstance(error, MemoryError):
         return _RuntimeMemoryError(f"DefaultCPUAllocator: can't allocate memory: {said}")
     if isinstance(error, IndexError):
-        return _IndexRuntimeError(said) if "(OutOfRange)" in said else error
+        return (_IndexRuntimeError if "(OutOfRange)" in said else IndexError)(said)
     if _OF_ANOTHER_TYPE.search(said):
         return _TypeValueError(said)
     return (_IndexValueError if _OUT_OF_RANGE.search(said) else _RuntimeValueError)(said)
@@ -82,9 +137,9 @@ def _with_torchs_errors(theirs, _):
             return theirs(*args, **kwargs)
         except Exception as error:
             of_paddle = type(error) in _OF_PADDLE or type(error).__name__ == _UNNAMED
-            if not of_paddle or _is_from_here(error):
+            if not of_paddle or _is_from_here(error) and str(error) != _OF_A_LIST:
                 raise
-            raise _as_torchs(error).with_traceback(error.__traceback__) from None
+            raise _as_torchs(error, args, kwargs).with_traceback(error.__traceback__) from None
 
     return called
 
@@ -93,7 +148,7 @@ _OF_TENSORS = """\
 view to expand repeat new_zeros new_ones new_empty new_full copy_ add_ sub_ mul_ div_ view_as expand_as unfold resize_
 index_add_ index_copy_ index_fill_ index_put_ masked_fill_ masked_scatter_ scatter_ scatter_add_ fill_ item __add__
 __radd__ __sub__ __rsub__ __mul__ __rmul__ __truediv__ __rtruediv__ __floordiv__ __mod__ __matmul__ __and__ __or__
-__xor__ __lshift__ __rshift__ __invert__ __getitem__ __setitem__\
+__xor__ __lshift__ __rshift__ __invert__ __pow__ __getitem__ __setitem__ __eq__ __ne__ __lt__ __le__ __gt__ __ge__\
 """.split()
 _OF_INNER = [f"{module}.{name}" for module, names in _ASKING_OF_MODULES.items() for name in names]
 _wrap_methods(_with_torchs_errors, (*_ASKING_OF_BOTH, *_OF_TENSORS))
