@@ -19,6 +19,11 @@ def _grad(self):
         return recorded
     if found is None or not found.is_leaf or not found.is_dense():
         return found
+    if not found.is_contiguous() and self.is_contiguous():  # torch keeps it in the order of the tensor
+        in_order = paddle.assign(found.detach())
+        _paddle_grad.__set__(self, None)  # else the values go into the memory of the old ones
+        _paddle_grad.__set__(self, in_order)
+        found = _paddle_grad.__get__(self)
     # the same memory, and not the object that Paddle empties when x.grad is set
     return paddle.as_strided(found.detach(), found.shape, found.strides, found.offset)
 
@@ -30,7 +35,7 @@ def _set_grad(self, value):
         if value is not None:
             vars(self)[_OF_RESULT] = value
         return
-    _paddle_grad.__set__(self, None)  # else the new values go into the memory of the old ones
+    _paddle_grad.__set__(self, None)  # as above
     vars(self).pop(_RECORDED, None)
     if value is not None and not value.stop_gradient and not value.is_leaf:
         vars(self)[_RECORDED] = value
