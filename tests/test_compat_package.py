@@ -601,6 +601,7 @@ def test_processes_that_make_the_headers_at_once_leave_one_folder(
                 "names",
                 "numbers",
                 "optimizers",
+                "probabilistic",
                 "random",
                 "semantics",
             )

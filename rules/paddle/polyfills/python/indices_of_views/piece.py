@@ -268,7 +268,8 @@ def __setitem__(self, index, value):
         elif not self.is_contiguous() and _is_written_alone(self, value):
             _write_part(self, _item_in_order(self, index), value)
             return
-        _set_item_in_order(self, index, value)
+        nothing = isinstance(value, paddle.Tensor) and not value.size  # which Paddle cannot read from a view
+        _set_item_in_order(self, index, paddle.zeros(value.shape, value.dtype) if nothing else value)
     asked = paddle.is_grad_enabled() and self.stop_gradient and isinstance(value, paddle.Tensor)
     if asked and not value.stop_gradient and not value.size:  # where nothing is written, torch records it too
         _set_item_in_order(self, ..., self + value.sum().astype(self.dtype))
