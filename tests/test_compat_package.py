@@ -646,6 +646,21 @@ def test_it_is_imported_where_warnings_are_errors(
     assert call([paddle, "strict.py"], installed, tmp_path, **own) == (0, "error\n")
 
 
+@pytest.mark.real
+def test_logging_is_left_to_the_program(
+    framework_pythons: Mapping[str, Path], installed: Path, cache: Path, tmp_path: Path
+) -> None:
+    lines = (
+        "import logging",
+        "import porter_compat, torch",
+        "print(logging.root.level, logging.root.handlers)",
+    )
+    (tmp_path / "main.py").write_text("\n".join(lines))
+    paddle = str(framework_pythons["paddle"])
+    given = call([paddle, "main.py"], installed, tmp_path, PORTER_COMPAT_CACHE=str(cache))
+    assert given == (0, "30 []\n")
+
+
 STANDING_IN = {
     "lib/__init__.py": "import porter_compat\nimport needed\nfrom . import a\n",
     "needed.py": """\
