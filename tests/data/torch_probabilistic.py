@@ -14,7 +14,10 @@ if len(sys.argv) > 1:
     paddle.enable_compat()
     runpy.run_path(sys.argv[1])
 
+import os
 import pickle
+import tempfile
+import warnings
 
 import torch
 import torch.distributions as D
@@ -209,3 +212,63 @@ def numbers_of_objects():
 
 
 show(numbers_of_objects)
+
+
+# Parts of memory, of another dtype, and of files: what safetensors reads.
+data = torch.arange(16, dtype=torch.uint8)
+show(lambda: data[4:8].view(dtype=torch.int32).tolist())
+show(lambda: data[8:].view(torch.int64).tolist())
+show(lambda: data[4:12].view(dtype=torch.uint8).view(dtype=torch.float32).reshape(2, 1).view(torch.uint8).tolist())
+storage = torch.ones(3).untyped_storage()
+show(lambda: (storage[0], storage[-1], storage[2:4].tolist(), storage[4:100].nbytes(), len(storage[5:2])))
+show(lambda: storage[::2])
+show(lambda: storage[100])
+show(lambda: torch.asarray(storage[0:4], dtype=torch.uint8).tolist())
+show(lambda: torch.asarray(storage[4:], dtype=torch.float32).tolist())
+show(lambda: torch.ones(2).storage()[0])
+show(lambda: torch.ones(2).storage()[0:1])
+
+
+def part_in_the_same_memory():
+    whole = torch.ones(3)
+    some = whole.untyped_storage()[4:8]
+    torch.asarray(some, dtype=torch.uint8).fill_(0)
+    return whole.tolist(), some.data_ptr() - whole.data_ptr(), some.nbytes()
+
+
+def mapped():
+    with tempfile.TemporaryDirectory() as folder:
+        name = os.path.join(folder, "bytes")
+        shared = torch.UntypedStorage.from_file(name, True, 8)
+        torch.asarray(shared, dtype=torch.uint8).fill_(7)
+        del shared
+        own = torch.UntypedStorage.from_file(name, shared=False, nbytes=8)
+        torch.asarray(own, dtype=torch.uint8)[0] = 1
+        with open(name, "rb") as file:
+            kept = file.read()
+        some = torch.asarray(own[4:8], dtype=torch.uint8).view(dtype=torch.int32)
+        return kept, own.tolist(), some, torch.UntypedStorage.from_file(name).nbytes(), own.nbytes()
+
+
+show(part_in_the_same_memory)
+show(mapped)
+show(lambda: torch.UntypedStorage.from_file(os.path.join("of", "none"), nbytes=4))
+show(lambda: torch.UntypedStorage.from_file(__file__, nbytes=10**9))
+show(lambda: torch.TypedStorage.from_file(__file__, False, 1))
+
+
+# What is said of sizes that differ.
+def said(loss):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        loss(torch.ones(3, 1), torch.ones(3))
+        loss(torch.ones(3), torch.ones(3))
+    return [(each.category.__name__, str(each.message)) for each in caught]
+
+
+for name in ("mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss"):
+    show(lambda: said(getattr(nn.functional, name)))
+for kind in (nn.MSELoss, nn.L1Loss, nn.SmoothL1Loss, nn.HuberLoss):
+    show(lambda: len(said(kind())))
+show(lambda: torch.sparse_coo_tensor(size=(1, 3)).to_dense().tolist())
+show(lambda: torch.sparse_coo_tensor())
