@@ -602,6 +602,7 @@ def test_processes_that_make_the_headers_at_once_leave_one_folder(
                 "names",
                 "numbers",
                 "optimizers",
+                "probabilistic",
                 "random",
                 "results",
                 "semantics",
@@ -645,6 +646,21 @@ def test_it_is_imported_where_warnings_are_errors(
     own = {"PORTER_COMPAT_CACHE": str(cache)}
     paddle = str(framework_pythons["paddle"])
     assert call([paddle, "strict.py"], installed, tmp_path, **own) == (0, "error\n")
+
+
+@pytest.mark.real
+def test_logging_is_left_to_the_program(
+    framework_pythons: Mapping[str, Path], installed: Path, cache: Path, tmp_path: Path
+) -> None:
+    lines = (
+        "import logging",
+        "import porter_compat, torch",
+        "print(logging.root.level, logging.root.handlers)",
+    )
+    (tmp_path / "main.py").write_text("\n".join(lines))
+    paddle = str(framework_pythons["paddle"])
+    given = call([paddle, "main.py"], installed, tmp_path, PORTER_COMPAT_CACHE=str(cache))
+    assert given == (0, "30 []\n")
 
 
 STANDING_IN = {

@@ -7,6 +7,7 @@ import gc
 import importlib.util
 import inspect
 import json
+import logging
 import os
 import re
 import sys
@@ -61,7 +62,7 @@ def activate() -> None:
         )
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # Paddle's, about itself: errors in tests that accept none
-        paddle = importlib.import_module("paddle")
+        paddle = _imported_without_logging()
     if not hasattr(paddle, "enable_compat"):
         raise ImportError(
             f"Paddle {paddle.__version__} has no torch proxy: porter_compat needs paddlepaddle>="
@@ -81,6 +82,19 @@ def activate() -> None:
     finally:
         if collecting:
             gc.enable()
+
+
+def _imported_without_logging() -> Any:
+    """Paddle. Its import gives the root logger a level and a handler, after which a program's
+    `logging.basicConfig` does nothing; that of torch leaves them to the program."""
+    root = logging.getLogger()
+    level, handlers = root.level, [*root.handlers]
+    paddle = importlib.import_module("paddle")
+    root.setLevel(level)
+    for handler in [*root.handlers]:
+        if handler not in handlers:
+            root.removeHandler(handler)
+    return paddle
 
 
 def newer_than_tested() -> str:

@@ -1,5 +1,6 @@
 from paddle.nn import functional
 
+from .losses import _warn_of_sizes
 from .losses_of_any_operand import _OF_REDUCTION, _reduction_of
 from .torchs_meaning import _torch
 
@@ -15,6 +16,7 @@ def fold(input, output_size, kernel_size, dilation=1, padding=0, stride=1):
 
 def l1_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None):
     reduction = _OF_REDUCTION[_reduction_of(reduction, size_average, reduce)]
+    _warn_of_sizes(input, target)
     if weight is None:
         return functional.l1_loss(input, target, reduction=reduction)
     each = _torch("mul")(_torch("abs")(_torch("sub")(input, target)), weight)

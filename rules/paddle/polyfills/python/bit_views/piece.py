@@ -6,8 +6,9 @@ _view_at = _method("view")
 
 
 def _bit_view(self, *shape, **options):
-    if self.offset and shape and isinstance(shape[0], paddle.dtype):
-        old, new = self.element_size(), paddle.empty([], shape[0]).element_size()
+    dtype = shape[0] if shape else options.get("dtype")
+    if self.offset and isinstance(dtype, paddle.dtype):
+        old, new = self.element_size(), paddle.empty([], dtype).element_size()
         if self.offset % new:
             raise RuntimeError("view: the offset is not divisible by the size of the dtype")
         if old != new:  # so that it is right once Paddle has multiplied it with old / new

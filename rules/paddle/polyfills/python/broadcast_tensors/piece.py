@@ -12,7 +12,8 @@ def broadcast_tensors(*tensors):
     many = len(tensors) == 1 and isinstance(tensors[0], (list, tuple))
     values = [*(tensors[0] if many else tensors)]
     recorded = [_is_recorded(each) for each in values]
-    if any(recorded) and not all(recorded):  # where Paddle's backward pass ends the process
+    one_dtype = len({each.dtype for each in values}) < 2
+    if not one_dtype or any(recorded) and not all(recorded):  # where Paddle's backward pass ends the process
         shape = functools.reduce(paddle.broadcast_shape, (each.shape for each in values))
         return tuple(each.expand(shape) for each in values)
     return tuple(_paddle_broadcast_tensors(values))

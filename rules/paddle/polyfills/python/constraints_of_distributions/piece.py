@@ -231,6 +231,7 @@ def _region(name, check, *bounds, event_dim=0, is_discrete=False):
             raise TypeError(f"{name} takes {bounds}")
 
     members = {"__init__": initialize, "check": check, "event_dim": event_dim, "is_discrete": is_discrete}
+    members["__module__"] = "torch.distributions.constraints"  # where pickle finds it
     return type(name, (Constraint,), members)
 
 

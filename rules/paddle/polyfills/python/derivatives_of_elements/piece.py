@@ -191,6 +191,8 @@ def _with_second_gradient(theirs, name):
             if tensor and other.dtype != self.dtype and run != "matmul":
                 dtype = _result_dtype(self, other)
                 return operator(self.astype(dtype), other.astype(dtype))
+            if isinstance(other, complex) and not self.is_complex():
+                self = self.astype(paddle.complex128 if self.dtype == paddle.float64 else paddle.complex64)
             other = paddle.full_like(self, other) if number else other
             return getattr(_OPS, run)(*((other, self) if reflected else (self, other)))
         return theirs(self, other)

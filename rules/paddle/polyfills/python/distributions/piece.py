@@ -150,11 +150,20 @@ class Distribution:
             )
         return self.__new__(type(self)) if _instance is None else _instance
 
+    def _own_class(self):
+        """The class of this unit that this one is, or is derived from."""
+        return next(kind for kind in type(self).__mro__ if _package_of(kind) == _package_of(Distribution))
+
     def _renewed(self, batch_shape, _instance, **changed):
         """Another one of this class with other members, for `expand`."""
-        own = next(kind for kind in type(self).__mro__ if _package_of(kind) == _package_of(Distribution))
+        own = self._own_class()
         new = self._get_checked_instance(own, _instance)
-        vars(new).update({**vars(self), **changed})
+        kept = vars(self)
+        if type(self) is not own:  # what a derived class sets and computes is its own matter
+            others = type(self).__mro__[: type(self).__mro__.index(own)]
+            set_there = {*vars(new)}.union(*map(vars, others))
+            kept = {name: value for name, value in kept.items() if name not in set_there}
+        vars(new).update({**kept, **changed})
         Distribution.__init__(new, batch_shape, self._event_shape, validate_args=False)
         new._validate_args = self._validate_args
         return new
@@ -242,10 +251,15 @@ class _Elementary(Distribution):
         return self._placed(_torch("randn")(self._extended_shape(sample_shape), dtype=self._float_dtype))
 
     def expand(self, batch_shape, _instance=None):
-        expanded = {}
+        expanded, own = {}, self._own_class()
+        constraints = own.arg_constraints  # a derived class may have others
+        if isinstance(constraints, property):
+            constraints = constraints.__get__(self)
         for name, value in vars(self).items():
             if isinstance(value, paddle.Tensor) and name not in self._shared:
-                constraint = self.arg_constraints.get(name)
+                if type(self) is not own and not (name in constraints or name[0] == "_" or hasattr(own, name)):
+                    continue  # of a derived class, which expands it by itself
+                constraint = constraints.get(name)
                 events = constraint.event_dim if constraint else 2 * (name in self._matrices)
                 expanded[name] = _expanded(value, [*batch_shape, *value.shape[value.dim() - events :]])
         return self._renewed(batch_shape, _instance, **expanded)

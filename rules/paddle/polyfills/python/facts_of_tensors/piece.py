@@ -44,6 +44,9 @@ Tensor_is_xla = _always(False)
 Tensor_is_xpu = property(lambda self: self.place.is_xpu_place())
 
 
+Tensor__cdata = property(id)  # torch's number of the object in C++, of which this one is the only one in Python
+
+
 def Tensor_is_distributed(self):
     return False
 

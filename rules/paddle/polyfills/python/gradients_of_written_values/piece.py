@@ -8,8 +8,10 @@ _item, _write_item = _method("__getitem__"), _method("__setitem__")
 
 
 def _misreads_gradient(tensor, index, value):
-    """Whether what is written by places, not by slices alone, has a gradient that is no float32; or any
-    gradient, where a second one is needed."""
+    """Whether what is written by places, not by slices alone, has a gradient that is no float32; or it, or
+    what it is written to, has any gradient, where a second one is needed."""
+    if _switched_on and not tensor.stop_gradient and paddle.is_grad_enabled():
+        return True
     if not isinstance(value, paddle.Tensor) or value.stop_gradient or not paddle.is_grad_enabled():
         return False
     parts = index if isinstance(index, tuple) else (index,)
@@ -21,6 +23,8 @@ def _write_with_gradient(self, index, value):
     if not _misreads_gradient(self, index, value):
         return _write_item(self, index, value)
     places = _item(paddle.arange(self.size).reshape(self.shape), index)
+    if not isinstance(value, paddle.Tensor):
+        value = paddle.to_tensor(value, self.dtype, self.place)
     value = value.reshape(value.shape[max(0, value.ndim - places.ndim) :]).expand(places.shape)
     if not self.ndim:  # has no coordinates
         if places.size:

@@ -281,8 +281,9 @@ def __setitem__(self, index, value):
         elif not self.is_contiguous() and _is_written_alone(self, value):
             _write_part(self, _item_in_order(self, index), value)
             return
+        nothing = isinstance(value, paddle.Tensor) and not value._numel()  # which Paddle cannot read from a view
         try:
-            _set_item_in_order(self, index, value)
+            _set_item_in_order(self, index, paddle.zeros(value.shape, value.dtype) if nothing else value)
         except Exception:
             if not _writes_nothing(self, parts, value):  # which Paddle does not always allow
                 raise

@@ -5,7 +5,7 @@ import operator
 import paddle
 
 from .assertions import typename
-from .methods_of_tensors import _members
+from .methods_of_tensors import _members, _static
 
 
 def add_module(self, name, module):
@@ -21,6 +21,14 @@ def add_module(self, name, module):
     if not name:
         raise KeyError('module name can\'t be empty string ""')
     self._modules[name] = module
+
+
+def _add(self, name, module):
+    """As a class that has add_module of its own does it."""
+    if hasattr(_static(type(self), "add_module"), "homes"):  # this one, for code for torch
+        add_module(self, name, module)
+    else:
+        self.add_module(name, module)
 
 
 class _Numbered:
@@ -60,7 +68,7 @@ class _Numbered:
         return iter(self._modules.values())
 
     def append(self, module):
-        add_module(self, str(len(self)), module)
+        _add(self, str(len(self)), module)
         return self
 
     def pop(self, key):
@@ -76,7 +84,7 @@ class Sequential(_Numbered, paddle.nn.Sequential):
         super().__init__()
         named = len(args) == 1 and isinstance(args[0], collections.OrderedDict)
         for name, module in args[0].items() if named else zip(map(str, range(len(args))), args):
-            add_module(self, name, module)
+            _add(self, name, module)
 
     def _of(self, modules):
         return type(self)(collections.OrderedDict(modules))
@@ -156,10 +164,31 @@ class ModuleDict(paddle.nn.LayerDict):
     """Modules by their names."""
 
     def __init__(self, modules=None):
-        super().__init__(modules)
+        super().__init__()
+        if modules is not None:
+            self.update(modules)
 
     def __setitem__(self, key, module):
-        add_module(self, key, module)
+        _add(self, key, module)
+
+    def update(self, modules):
+        """Add the modules of a mapping, or of pairs of a name and a module."""
+        if not isinstance(modules, collections.abc.Iterable):
+            kind = type(modules).__name__
+            raise TypeError(f"ModuleDict.update should be called with an iterable of key/value pairs, but got {kind}")
+        if isinstance(modules, (collections.abc.Mapping, paddle.nn.LayerDict)):
+            modules = modules.items()
+        for at, pair in enumerate(modules):
+            if not isinstance(pair, collections.abc.Iterable):
+                kind = type(pair).__name__
+                raise TypeError(f"ModuleDict update sequence element #{at} should be Iterable; is {kind}")
+            if len(pair) != 2:
+                raise ValueError(f"ModuleDict update sequence element #{at} has length {len(pair)}; 2 is required")
+            self[pair[0]] = pair[1]
 
 
-_members(paddle.nn.Layer, add_module=add_module, register_module=add_module)
+def register_module(self, name, module):
+    _add(self, name, module)
+
+
+_members(paddle.nn.Layer, add_module=add_module, register_module=register_module)

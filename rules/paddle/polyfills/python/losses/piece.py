@@ -1,3 +1,5 @@
+import warnings
+
 import paddle
 import paddle.nn.functional as functional
 
@@ -5,7 +7,19 @@ from .computing import _applied, _of_itself, _reduced
 from .pointwise import _xlogy
 
 
+def _warn_of_sizes(input, target):
+    if input.shape != target.shape:
+        sizes = f"target size (torch.Size({[*target.shape]})) that is different to the input size"
+        warnings.warn(
+            f"Using a {sizes} (torch.Size({[*input.shape]})). This will likely lead to incorrect results due to "
+            "broadcasting. Please ensure they have the same size.",
+            stacklevel=3,
+        )
+
+
 def functional_huber_loss(input, target, reduction="mean", delta=1.0, weight=None):
+    _warn_of_sizes(input, target)
+
     def loss(x, y, *weights):
         away = (x - y).abs()
         each = paddle.where(away <= delta, 0.5 * away * away, delta * (away - 0.5 * delta))

@@ -6,6 +6,7 @@ import paddle.nn.functional as functional
 
 from .computing import _applied, _reduced
 from .losses import (
+    _warn_of_sizes,
     torch_cosine_embedding_loss,
     torch_hinge_embedding_loss,
     torch_margin_ranking_loss,
@@ -158,6 +159,7 @@ def mse_loss(
 ):
     reduction = _reduction_of(reduction, size_average, reduce)
     dtype = _result_dtype(input, target)
+    _warn_of_sizes(input, target)
 
     def loss(r, x, y, *weights):
         away = r(x - y)
@@ -220,6 +222,7 @@ def cosine_embedding_loss(
 def smooth_l1_loss(
     input, target, size_average=None, reduce=None, reduction="mean", beta=1.0
 ):
+    _warn_of_sizes(input, target)
     if beta < 0:
         raise ValueError("smooth_l1_loss does not support negative values for beta")
 

@@ -5,7 +5,7 @@ from .half_on_cpu import _is_half_on_cpu, _is_recorded
 from .methods_of_tensors import _methods
 from .overrides import _register
 
-_ORDER = {bool: 0, int: 1, float: 2}
+_ORDER = {bool: 0, int: 1, float: 2, complex: 3}
 _OPERATIONS = "add sub subtract mul multiply div divide true_divide floor_divide remainder".split()
 _COMPARISONS = "ge gt le lt ne greater_equal less_equal not_equal".split()
 _QUOTIENTS = ("div", "divide", "true_divide")
@@ -20,6 +20,9 @@ def _operands(tensor, number, in_place):
         dtype = tensor.dtype
     else:
         dtype = paddle.int64 if type(number) is int else paddle.get_default_dtype()
+        if type(number) is complex:
+            real = tensor.dtype if tensor.is_floating_point() else paddle.to_tensor(0.0).dtype
+            dtype = paddle.complex128 if real == paddle.float64 else paddle.complex64
         if in_place:
             raise RuntimeError(f"result type {dtype} can't be cast to {tensor.dtype}")
         tensor = tensor.astype(dtype)

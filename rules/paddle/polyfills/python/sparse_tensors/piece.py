@@ -19,11 +19,14 @@ def _places(indices, values):
 
 
 def sparse_coo_tensor(
-    indices, values=None, size=None, *, dtype=None, device=None, pin_memory=False,
+    indices=None, values=None, size=None, *, dtype=None, device=None, pin_memory=False,
     requires_grad=False, check_invariants=None, is_coalesced=None,
 ):  # fmt: skip
+    if indices is None and (size is None or values is not None):
+        raise TypeError("sparse_coo_tensor() received an invalid combination of arguments: indices or only a size")
     if values is None or not isinstance(indices, (paddle.Tensor, list)):  # sizes: all zeros
-        size = indices if values is None else (indices, values)
+        if size is None:
+            size = indices if values is None else (indices, values)
         indices, values = paddle.zeros([len(size), 0], dtype="int64"), paddle.zeros([0])
     values = _sparse_values(values, dtype, device, requires_grad)
     indices = _places(indices, values)

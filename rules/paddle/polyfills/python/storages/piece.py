@@ -72,6 +72,45 @@ class _Storage:
         """All of it, in one dimension."""
         return self._base().detach().view([-1])
 
+    def _bytes(self):
+        return self._whole().view(paddle.uint8)
+
+    def __getitem__(self, at):
+        """A byte, or the memory of some of them."""
+        if not isinstance(at, slice):
+            return self._element(self._bytes(), at)
+        start, stop, step = at.indices(self.size())
+        if step != 1:
+            raise RuntimeError(f"Trying to slice with a step of {step}, but only a step of 1 is supported")
+        return _PartOfStorage(self._bytes()[start:stop])
+
+    def _element(self, elements, at):
+        if not -elements.size <= at < elements.size:
+            raise IndexError(f"index {at} out of range for storage of size {elements.size}")
+        return elements[at].item()
+
+    def tolist(self):
+        return self._bytes().tolist()
+
+    def untyped(self):
+        return self
+
+    def _untyped(self):
+        return self.untyped()
+
+
+class _PartOfStorage(_Storage):
+    """Some bytes of another one, which its tensor is a view of."""
+
+    def data_ptr(self):
+        return self._tensor.data_ptr()
+
+    def resize_(self, size):
+        raise RuntimeError("Trying to resize storage that is not resizable")
+
+    def _base(self):
+        return self._tensor
+
 
 class _TypedStorage(_Storage):
     def __init__(self, tensor):
@@ -80,3 +119,14 @@ class _TypedStorage(_Storage):
 
     def element_size(self):
         return self._tensor.element_size()
+
+    def __getitem__(self, at):
+        if isinstance(at, slice):
+            raise RuntimeError("slices are only supported in UntypedStorage.__getitem__")
+        return self._element(self._whole(), at)
+
+    def tolist(self):
+        return self._whole().tolist()
+
+    def untyped(self):
+        return _Storage(self._tensor)

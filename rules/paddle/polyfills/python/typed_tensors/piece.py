@@ -7,6 +7,7 @@ from .arrays_in_one_memory import _DTYPES_OF_BOTH, from_numpy
 from .methods_of_tensors import _method, _methods
 from .overrides import _function, _register
 from .sizes import Size
+from .storages import _Storage, _TypedStorage
 from .torchs_meaning import _tensor_method
 
 _DTYPES_BY_KIND = {
@@ -53,7 +54,9 @@ def as_tensor(data, dtype=None, device=None):
 
 
 def asarray(obj, *, dtype=None, device=None, copy=None, requires_grad=False):
-    """As as_tensor, or in memory of its own."""
+    """As as_tensor, or in memory of its own; of bytes in a storage, the elements that they are."""
+    if dtype is not None and isinstance(obj, _Storage) and not isinstance(obj, _TypedStorage):
+        obj = _tensor_method("view")(obj._bytes(), dtype)
     made = as_tensor(obj, dtype, device)
     made = made.clone() if copy else made
     return made.requires_grad_() if requires_grad else made
