@@ -252,7 +252,7 @@ _WIDENED = (paddle.float16, paddle.bfloat16)  # for which Paddle has next to no 
 _NUMBERS_OF_STATES = frozenset({"step", "mu_product", "eta", "mu"})  # of float32 in torch
 
 
-def _widened(value):
+def _in_single(value):
     return value.astype(paddle.float32) if isinstance(value, paddle.Tensor) and value.dtype in _WIDENED else value
 
 
@@ -296,8 +296,8 @@ class _StepwiseOptimizer(Optimizer):
 
     def _update_in_float32(self, tensor, grad, state, options):
         """`update` of half on a CPU, whose state is of half, too."""
-        wide = {name: _widened(value) for name, value in state.items()}
-        made = self._decay_and_update(_widened(tensor), _widened(grad), wide, options)
+        wide = {name: _in_single(value) for name, value in state.items()}
+        made = self._decay_and_update(_in_single(tensor), _in_single(grad), wide, options)
         for name, value in wide.items():
             kept = not isinstance(value, paddle.Tensor) or value.dtype != paddle.float32 or name in _NUMBERS_OF_STATES
             state[name] = value if kept else value.astype(tensor.dtype)
