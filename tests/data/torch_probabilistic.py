@@ -272,3 +272,16 @@ for kind in (nn.MSELoss, nn.L1Loss, nn.SmoothL1Loss, nn.HuberLoss):
     show(lambda: len(said(kind())))
 show(lambda: torch.sparse_coo_tensor(size=(1, 3)).to_dense().tolist())
 show(lambda: torch.sparse_coo_tensor())
+
+
+def of_no_dimension():
+    x = torch.tensor(2.0, requires_grad=True)
+    y = x * x
+    y[...] = 3.0
+    z = x.clone()
+    z[...] = x**3
+    first = torch.autograd.grad(z + y, x, create_graph=True)[0]
+    return y.item(), first.item(), torch.autograd.grad(first, x)[0].item()
+
+
+show(of_no_dimension)

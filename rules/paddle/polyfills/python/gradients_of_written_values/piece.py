@@ -10,6 +10,8 @@ _item, _write_item = _method("__getitem__"), _method("__setitem__")
 def _misreads_gradient(tensor, index, value):
     """Whether what is written by places, not by slices alone, has a gradient that is no float32; or it, or
     what it is written to, has any gradient, where a second one is needed."""
+    if not tensor.ndim:  # written as a whole
+        return False
     if _switched_on and not tensor.stop_gradient and paddle.is_grad_enabled():
         return True
     if not isinstance(value, paddle.Tensor) or value.stop_gradient or not paddle.is_grad_enabled():
