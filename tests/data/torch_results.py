@@ -1,4 +1,21 @@
+"""Types of results, scaled losses, complex parameters and other names, one line each, as torch has them.
+
+Run by tests/test_compat_package.py: `python torch_results.py`, or with the path of a unit to run
+under Paddle's proxy.
+"""
+
+import sys
+
+if len(sys.argv) > 1:
+    import runpy
+
+    import paddle
+
+    paddle.enable_compat()
+    runpy.run_path(sys.argv[1])
+
 import pickle
+
 import torch
 import torch.nn as nn
 from torch.nn.utils import parametrizations, parametrize

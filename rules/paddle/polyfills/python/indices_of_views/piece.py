@@ -289,7 +289,11 @@ def __setitem__(self, index, value):
                 raise
     asked = paddle.is_grad_enabled() and self.stop_gradient and isinstance(value, paddle.Tensor)
     if asked and not value.stop_gradient and not value._numel():  # where nothing is written, torch records it too
-        _set_item_in_order(self, ..., self + value.sum().astype(self.dtype))
+        made = self + value.sum().astype(self.dtype)
+        if self.ndim:
+            _set_item_in_order(self, ..., made)
+        else:  # to which Paddle writes no tensor
+            paddle.assign(made, self)
 
 
 _methods(__getitem__=__getitem__, __setitem__=__setitem__)
