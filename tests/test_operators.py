@@ -143,7 +143,7 @@ def test_calls_are_recorded_under_torch_and_made_under_paddle(
 def test_every_function_of_a_family_of_pieces_is_compared_with_torchs() -> None:
     scripts = (
         Path(__file__).parent / f"data/torch_{name}.py"
-        for name in ("functions", "distributed", "random")
+        for name in ("functions", "distributed", "probabilistic", "random")
     )
     words = {word for script in scripts for word in re.findall(r"\w+", script.read_text("utf-8"))}
     rows, _, _ = pages.load()

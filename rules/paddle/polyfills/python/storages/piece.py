@@ -20,14 +20,14 @@ def _put_in_memory(tensor, view):
 
 
 class _Storage:
-    """The memory of a tensor and of all its views."""
+    """The memory of a tensor and of all its views; or some bytes of another one, which a tensor is a view of."""
 
-    def __init__(self, tensor):
-        self._tensor = tensor
+    def __init__(self, tensor, is_part=False):
+        self._tensor, self._is_part = tensor, is_part
         self.device = tensor.device
 
     def data_ptr(self):
-        return self._tensor.data_ptr() - self._tensor.offset
+        return self._tensor.data_ptr() - (0 if self._is_part else self._tensor.offset)
 
     def element_size(self):
         return 1
@@ -41,6 +41,8 @@ class _Storage:
 
     def resize_(self, size):
         """Free it, or allocate it again, with any values."""
+        if self._is_part:
+            raise RuntimeError("Trying to resize storage that is not resizable")
         base, asked = self._base(), size * self.element_size()
         if asked == self.nbytes():
             return self
@@ -62,6 +64,8 @@ class _Storage:
 
     def _base(self):
         """The tensor that is all of it, which is noted in its views."""
+        if self._is_part:
+            return self._tensor
         noted = self._tensor.__dict__.get("_view_of")
         base = noted[0] if noted else self._tensor
         if not _is_freed(base) and (base.offset or not base.is_contiguous()):
@@ -82,7 +86,7 @@ class _Storage:
         start, stop, step = at.indices(self.size())
         if step != 1:
             raise RuntimeError(f"Trying to slice with a step of {step}, but only a step of 1 is supported")
-        return _PartOfStorage(self._bytes()[start:stop])
+        return _Storage(self._bytes()[start:stop], is_part=True)
 
     def _element(self, elements, at):
         if not -elements.size <= at < elements.size:
@@ -97,19 +101,6 @@ class _Storage:
 
     def _untyped(self):
         return self.untyped()
-
-
-class _PartOfStorage(_Storage):
-    """Some bytes of another one, which its tensor is a view of."""
-
-    def data_ptr(self):
-        return self._tensor.data_ptr()
-
-    def resize_(self, size):
-        raise RuntimeError("Trying to resize storage that is not resizable")
-
-    def _base(self):
-        return self._tensor
 
 
 class _TypedStorage(_Storage):
