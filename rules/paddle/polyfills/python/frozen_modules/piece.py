@@ -1,4 +1,3 @@
-import collections
 import typing
 
 import paddle
@@ -6,7 +5,16 @@ import paddle
 from .jit_script import _scripted
 
 _ORIGINS_OF_TYPES = (list, tuple, dict)
-jit_Attribute = collections.namedtuple("Attribute", "value type")
+
+
+class jit_Attribute(typing.NamedTuple):
+    """A value with the type that TorchScript would give it."""
+
+    value: typing.Any
+    type: typing.Any
+
+
+jit_Attribute.__name__ = "Attribute"
 
 
 def _check_scripted(mod, asked):
