@@ -254,7 +254,10 @@ for dtype in (torch.complex64, torch.complex128):
             (p.abs() ** 2).sum().backward()
             optimizer.step()
         state = optimizer.state[p]
-        show(f"complex {kind}", lambda: (p, sorted(k for k, v in state.items() if torch.is_tensor(v) and v.is_complex())))
+        show(
+            f"complex {kind}",
+            lambda: (p, sorted(k for k, v in state.items() if torch.is_tensor(v) and v.is_complex())),
+        )
 p = torch.tensor([-3 + 0.5j, 2 - 1j], requires_grad=True)
 torch.acosh(p).real.sum().backward()
 show("acosh", lambda: p.grad)
@@ -267,3 +270,33 @@ for dtype in (torch.bfloat16, torch.float16):
         state = optimizer.state[p]
         show(f"half {kind}", lambda: (p.dtype, {k: v.dtype for k, v in sorted(state.items()) if torch.is_tensor(v)}))
 show("norms", lambda: [t.dtype for t in torch._foreach_norm([torch.ones(2, dtype=torch.bfloat16), x])])
+
+# sums over no dimensions, one tensor alone, gradients in another order, and where a tensor is already
+x = torch.arange(24.0).reshape(2, 3, 4)
+for equation, operands in (
+    ("vn...o->vno", (x,)),
+    ("vn...o->vo", (x,)),
+    ("vn...o,o->v", (x, torch.ones(4))),
+    ("...->", (x,)),
+):
+    given = [each.clone().requires_grad_() for each in operands]
+    made = torch.einsum(equation, *given)
+    made.square().sum().backward()
+    show(f"einsum {equation}", lambda: (made.detach(), [each.grad.sum() for each in given]))
+y = torch.ones(2, 1, requires_grad=True)
+torch.broadcast_tensors(y)[0].sum().backward()
+show("broadcast of one", lambda: y.grad)
+w = nn.Parameter(torch.arange(6.0).reshape(3, 2))
+for _ in range(2):
+    (w.t() * torch.arange(3.0)).sum().backward()
+    show("gradient in order", lambda: (w.grad.view(-1), w.grad.stride()))
+w.grad.view(-1)[0] = 9
+show("gradient written to", lambda: w.grad)
+for args, kwargs in (
+    (("cpu",), {}),
+    ((), {"device": "cpu"}),
+    ((torch.float64,), {}),
+    ((), {"dtype": torch.float32}),
+    ((), {"foo": "cpu"}),
+):
+    show(f"to {args} {kwargs}", lambda: (x.to(*args, **kwargs) is x, x.to(*args, **kwargs).dtype))

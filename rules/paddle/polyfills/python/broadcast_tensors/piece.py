@@ -13,7 +13,8 @@ def broadcast_tensors(*tensors):
     values = [*(tensors[0] if many else tensors)]
     recorded = [_is_recorded(each) for each in values]
     one_dtype = len({each.dtype for each in values}) < 2
-    if not one_dtype or any(recorded) and not all(recorded):  # where Paddle's backward pass ends the process
+    mixed = not one_dtype or any(recorded) and not all(recorded)
+    if mixed or len(values) == 1:  # where Paddle's backward pass ends the process, or fails
         shape = functools.reduce(paddle.broadcast_shape, (each.shape for each in values))
         return tuple(each.expand(shape) for each in values)
     return tuple(_paddle_broadcast_tensors(values))

@@ -31,7 +31,8 @@ def einsum(equation, *operands):
         return einsum(f"{','.join(term for term, _ in pairs)}->{right}", *(each for _, each in pairs))
     if arrow and "..." in left and "..." not in right:  # summed over
         made = einsum(f"{left}->...{right}", *operands)
-        return made.sum([*range(made.ndim - len(right))])
+        without = made.ndim - len(right)
+        return made.sum([*range(without)]) if without else made  # [] would be all of them
     if not (operands[0].is_floating_point() or operands[0].is_complex()):  # exact, without a graph
         arrays = [each.numpy() for each in operands]
         return paddle.to_tensor(numpy.einsum(equation, *arrays), place=operands[0].place)
