@@ -42,6 +42,33 @@ CALL = """
         asked = best("ask(homes, frame)", ask=_for_code, **known)
         print(asked * 1e9, best("ask(homes, frame)", ask=nothing, **known) * 1e9)
 """
+PLAIN = """
+    import time
+    import porter_compat
+    import torch
+    from porter_compat.pieces.methods_of_tensors import _static
+
+    a, b = torch.ones(4, 4), torch.ones(4, 4)
+    names = ("__add__", "exp", "sum", "__matmul__")
+    own = {name: _static(torch.Tensor, name).theirs for name in names}
+
+    def best(call, times=2_000):
+        taken = []
+        for _ in range(20):
+            began = time.perf_counter()
+            for _ in range(times):
+                call()
+            taken.append(time.perf_counter() - began)
+        return min(taken) / times * 1e6
+
+    for ours, theirs in (
+        (lambda: a + b, lambda: own["__add__"](a, b)),
+        (lambda: a.exp(), lambda: own["exp"](a)),
+        (lambda: a.sum(1), lambda: own["sum"](a, 1)),
+        (lambda: a @ b, lambda: own["__matmul__"](a, b)),
+    ):
+        print(best(ours), best(theirs))
+"""
 MANY = """\
 from porter_compat.pieces import scope
 
@@ -103,3 +130,16 @@ def test_the_question_whose_code_calls_takes_a_few_empty_calls(
     for (asked, empty), most in ((of_torch, 8), (of_paddle, 20), (neutral, 100)):
         sys.stdout.write(f"{asked:.0f} ns, an empty call {empty:.0f} ns\n")
         assert asked < most * empty
+
+
+def test_a_plain_call_takes_a_few_times_as_long_as_paddles_own(
+    framework_pythons: Mapping[str, Path], installed: Path, cache: Path, tmp_path: Path
+) -> None:
+    python = framework_pythons["paddle"]
+    status, said = run(python, PLAIN, installed, tmp_path, PORTER_COMPAT_CACHE=str(cache))
+    assert status == 0, said
+    names = ("a + b", "a.exp()", "a.sum(1)", "a @ b")
+    for name, line in zip(names, said.splitlines()[-4:], strict=True):
+        ours, paddles = map(float, line.split())
+        sys.stdout.write(f"{name}: {ours:.1f} us, Paddle's own {paddles:.1f} us\n")
+        assert ours < 6 * paddles

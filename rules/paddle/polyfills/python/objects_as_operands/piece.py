@@ -48,4 +48,5 @@ def _asking_arguments(theirs, name):
 
 _OF_INNER_MODULES = [f"{module}.{name}" for module, names in _ASKING_OF_MODULES.items() for name in names]
 _wrap_functions(_asking_operands, (*_ASKING_OF_BOTH, *_ASKING_OF_TORCH, *_OF_INNER_MODULES))
-_wrap_methods(_asking_arguments, _ASKING_OF_BOTH)
+_OF_THEMSELVES = frozenset("clone detach numel".split())  # methods that are often called, without other arguments
+_wrap_methods(_asking_arguments, [name for name in _ASKING_OF_BOTH if name not in _OF_THEMSELVES])
