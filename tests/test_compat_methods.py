@@ -122,7 +122,12 @@ def test_what_a_package_is_importing_has_torchs_meaning_already(
     site = tmp_path / "site-packages"
     files = {
         "first/__init__.py": "import porter_compat\nimport second\n",
-        "second/__init__.py": "import torch\nfrom third import KIND\nimport second.buffers\n",
+        "second/__init__.py": (
+            "import torch\nfrom third import KIND\nimport second.buffers, fourth\n"
+        ),
+        # the first that its modules have of torch is a class
+        "fourth/__init__.py": "from torch import Tensor\nfrom fourth.layers import Linear\n",
+        "fourth/layers.py": "from torch.nn import Linear\n",
         "second/buffers.py": (
             "import torch, reader\n\n@reader.check\n"
             "def load(device: 'torch.device | str | None'):\n    pass\n"
@@ -144,8 +149,9 @@ def test_what_a_package_is_importing_has_torchs_meaning_already(
         (site / name).write_text(text)
     path = os.pathsep.join((str(installed), str(site)))
     found = {"PYTHONPATH": path, "PORTER_COMPAT_CACHE": str(cache)}
-    code = "import first; print(first.second.KIND)"
-    assert printed(framework_pythons["paddle"], tmp_path, "-c", code, **found) == ["cpu"]
+    code = "import first, fourth; print(first.second.KIND, fourth.Linear.__module__)"
+    (line,) = printed(framework_pythons["paddle"], tmp_path, "-c", code, **found)
+    assert line == "cpu porter_compat.pieces.linear_layers"
 
 
 @pytest.mark.long

@@ -137,8 +137,9 @@ def _is_in(table: _Covered, frame: types.FrameType, code: str, package: str) -> 
 
 def _names_torch(frame: types.FrameType) -> bool:
     """Whether code imports torch: for its module, or as it runs."""
-    own = (*frame.f_code.co_varnames, *frame.f_code.co_cellvars)
-    return "torch" in _imported(frame.f_globals) or "torch" in own
+    code = frame.f_code  # whose names are those of the modules that it imports names of, too
+    own = (*code.co_varnames, *code.co_cellvars, *code.co_names)
+    return "torch" in _imported(frame.f_globals) or any(f"{name}.".startswith("torch.") for name in own)
 
 
 def _means_torch(names: Mapping[str, Any], package: str) -> bool:
