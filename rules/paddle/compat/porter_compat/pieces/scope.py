@@ -139,7 +139,9 @@ def _names_torch(frame: types.FrameType) -> bool:
     """Whether code imports torch: for its module, or as it runs."""
     code = frame.f_code  # whose names are those of the modules that it imports names of, too
     own = (*code.co_varnames, *code.co_cellvars, *code.co_names)
-    return "torch" in _imported(frame.f_globals) or any(f"{name}.".startswith("torch.") for name in own)
+    return "torch" in _imported(frame.f_globals) or any(
+        f"{name}.".startswith("torch.") for name in own
+    )
 
 
 def _means_torch(names: Mapping[str, Any], package: str) -> bool:
