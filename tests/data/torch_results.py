@@ -134,7 +134,7 @@ z = torch.tensor([2.0, 3.0], dtype=torch.float64)
 show("power", lambda: (z.float_power_(2), z))
 show("power", lambda: torch.ones(2).float_power_(2))
 show("power", lambda: torch.ones(2, dtype=torch.float64).float_power_(torch.tensor([1, 2])))
-from typing import Dict, List, Optional, Tuple, Union
+from typing import Dict, List, Optional, Set, Tuple, Union
 
 for value, kind in (
     ([1, 2], List[int]),
@@ -154,6 +154,8 @@ for value, kind in (
     ([1], List),
 ):
     show("isinstance", torch.jit.isinstance, value, kind)
+for value in (1, {1}):
+    show("isinstance of a set", torch.jit.isinstance, value, Set[int])
 
 
 class Doubled(nn.Module):

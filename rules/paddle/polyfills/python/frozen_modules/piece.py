@@ -1,3 +1,4 @@
+import types
 import typing
 
 import paddle
@@ -54,9 +55,9 @@ def _is_of_type(value, kind):
     origin, inner = typing.get_origin(kind), typing.get_args(kind)
     if origin is None:
         return isinstance(value, type(None) if kind is None else kind)
-    if origin not in _ORIGINS_OF_TYPES:  # Union and Optional
+    if origin in (typing.Union, types.UnionType):
         return any(_is_of_type(value, each) for each in inner)
-    if not isinstance(value, origin):
+    if origin not in _ORIGINS_OF_TYPES or not isinstance(value, origin):
         return False
     if origin is dict:
         return all(_is_of_type(key, inner[0]) and _is_of_type(each, inner[1]) for key, each in value.items())
