@@ -17,8 +17,10 @@ import timeit
 import paddle
 from paddle.compat import proxy
 
-import porter_compat  # noqa: F401
-from porter_compat.pieces import put_off, scope
+detach, clone = paddle.Tensor.detach, paddle.Tensor.clone  # Paddle's own: no call to keep
+
+import porter_compat  # noqa: E402, F401
+from porter_compat.pieces import put_off, scope  # noqa: E402
 
 KEPT = 3  # calls of a name
 kept = collections.defaultdict(list)
@@ -27,7 +29,7 @@ kept = collections.defaultdict(list)
 def copied(value):
     """A value as it was given: a piece may write to it."""
     if isinstance(value, paddle.Tensor):
-        copy = value.detach().clone()
+        copy = clone(detach(value))
         copy.stop_gradient = value.stop_gradient
         return copy
     return type(value)(map(copied, value)) if type(value) in (list, tuple) else value
@@ -72,7 +74,7 @@ def offered():
             yield name, given, given.theirs
     for name in dir(paddle.Tensor):
         given = inspect.getattr_static(paddle.Tensor, name)
-        if hasattr(given, "homes") and given.theirs is not None:
+        if hasattr(given, "homes") and getattr(given, "theirs", None) is not None:
             yield f"torch.Tensor.{name}", given, lambda given=given: given.theirs
 
 
