@@ -593,6 +593,7 @@ def test_processes_that_make_the_headers_at_once_leave_one_folder(
             f"torch_{name}.py"
             for name in (
                 "distributions",
+                "drawn",
                 "errors",
                 "functions",
                 "fx",

@@ -15,7 +15,7 @@ def _assigning(operator):
             return NotImplemented
         _refuse_leaf(self)
         _refuse_cast(_result_dtype(self, other), self)
-        recorded = paddle.is_grad_enabled() and not getattr(other, "stop_gradient", True)
+        recorded = paddle.is_grad_enabled() and not (self.stop_gradient and getattr(other, "stop_gradient", True))
         in_its_memory = self.stop_gradient or _is_related(self)
         steps = _switched_on and not self.stop_gradient  # which keep the tensor, not its memory
         made = _method(operator)(self.clone() if recorded and in_its_memory or steps else self, other)

@@ -1,9 +1,14 @@
+import functools
 import inspect
+import sys
+import types
 
 import paddle
 from paddle.autograd import PyLayer
 
-from .errors_in_backward import _asked_for, _node_of, _note_pass, _note_step, _switched_on, _with_zeros_behind
+from .errors_in_backward import (
+    _asked_for, _differentiating, _node_of, _note_pass, _note_step, _switched_on, _with_zeros_behind,
+)
 from .nodes_of_graphs import _contexts, graph_Node
 
 _dual_levels: list = []  # of forward mode: none, or one
@@ -121,8 +126,22 @@ class Function(PyLayer):
             for at, each in zip(into, cls._step.apply(call, *wanted), strict=True):
                 outputs[at] = each
             call.own, ctx._node_class = _note_step([outputs[at] for at in into]), cls._backward_cls
+            if _records_gradients(cls.vjp if cls.backward is Function.backward else cls.backward):
+                _differentiating.update(call.own)
             _contexts.update(dict.fromkeys(call.own, ctx))
         return tuple(outputs) if isinstance(output, tuple) else outputs[0]
+
+
+@functools.lru_cache(256)
+def _records_gradients(function, depth=2):
+    """Whether a function, or one that it calls by its name, switches the recording of gradients on."""
+    code = getattr(function, "__code__", None)
+    codes = [] if code is None else [code, *(each for each in code.co_consts if isinstance(each, types.CodeType))]
+    names = {name for each in codes for name in each.co_names}
+    if not names.isdisjoint(("enable_grad", "set_grad_enabled")):
+        return True
+    called = (vars(sys.modules.get(function.__module__, object)).get(name) for name in names) if codes and depth else ()
+    return any(_records_gradients(each, depth - 1) for each in called if isinstance(each, types.FunctionType))
 
 
 def _is_the_same(one, other):

@@ -1,3 +1,4 @@
+import functools
 import string
 
 import numpy
@@ -6,6 +7,7 @@ import paddle
 from .computing import _applied
 from .half_on_cpu import _is_half_on_cpu, _is_recorded
 from .overrides import _register
+from .torchs_meaning import _torch
 
 
 def _as_letters(dimensions):
@@ -33,6 +35,8 @@ def einsum(equation, *operands):
         made = einsum(f"{left}->...{right}", *operands)
         without = made.ndim - len(right)
         return made.sum([*range(without)]) if without else made  # [] would be all of them
+    if any(each.dtype != operands[0].dtype for each in operands):
+        return einsum(equation, *_of_one_dtype(operands, terms, right if arrow else _output_of(terms)))
     if not (operands[0].is_floating_point() or operands[0].is_complex()):  # exact, without a graph
         arrays = [each.numpy() for each in operands]
         return paddle.to_tensor(numpy.einsum(equation, *arrays), place=operands[0].place)
@@ -41,6 +45,16 @@ def einsum(equation, *operands):
     if _is_half_on_cpu(operands[0]):
         return _applied(lambda *values: paddle.einsum(equation, *values), operands[0].dtype, *operands)
     return paddle.einsum(equation, *operands)
+
+
+def _of_one_dtype(operands, terms, right):
+    """Operands whose products torch takes one by one: a sum of products is a product of matrices, of one dtype."""
+    shared = [each for each in "".join(terms) if each != "." and sum(each in term for term in terms) > 1]
+    if any(letter not in right for letter in shared):
+        first, other = (str(each.dtype) for each in (operands[0], next(e for e in operands if e.dtype != operands[0].dtype)))
+        raise RuntimeError(f"expected m1 and m2 to have the same dtype, but got: {first} != {other}")
+    dtype = functools.reduce(_torch("promote_types"), (each.dtype for each in operands))
+    return [each.astype(dtype) for each in operands]
 
 
 def _is_twice(letter, term):

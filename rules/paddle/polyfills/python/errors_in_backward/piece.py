@@ -72,6 +72,7 @@ def _raising_as_it_is(run):
 class _Running(threading.local):
     def __init__(self):
         self.asked = []  # of the calls of grad that run: node -> whether it leads to an input; or None
+        self.partial = 0  # passes of Paddle's grad that run: it has one state for all of them
         self.fresh = set()  # nodes of autograd functions that were called while grad runs
         self.passes = 0  # calls of grad and backward that run
         self.after = []  # what is called once the outermost one is through
@@ -85,6 +86,7 @@ _before_recording: list = []  # called before gradients are recorded; give wheth
 _TOO_LATE = """\
 what this is a gradient of was computed before porter-compat knew that gradients of gradients are needed: \
 compute it again (it knows from the start where an imported module has the word create_graph)"""
+_differentiating: set[int] = set()  # nodes of autograd functions whose backward pass records gradients itself
 _one_grad = threading.RLock()  # Paddle's grad has one state for all threads
 
 
@@ -107,7 +109,7 @@ def _note_step(outputs):
 
 
 def _note_pass(made):
-    if not _running.asked:
+    if not _running.partial:
         _passed.update(made)
 
 
@@ -169,13 +171,16 @@ def grad(
     every = [outputs] if isinstance(outputs, paddle.Tensor) else outputs
     _refuse_unfit_gradients(every, [grad_outputs] if isinstance(grad_outputs, paddle.Tensor) else grad_outputs)
     wanted = [inputs] if isinstance(inputs, paddle.Tensor) else [*inputs]
-    if _running.asked:  # Paddle's grad has one state for all that run
+    if _running.partial:
         if create_graph:
             raise NotImplementedError("Paddle's grad records nothing in a backward pass that grad runs")
         _pass_once(every)
         found = _by_backward(every, wanted, grad_outputs, bool(retain_graph))
         return _filled_up(wanted, found, allow_unused, materialize_grads)
     _refuse_second_pass(every)
+    if _differentiating and not (create_graph or retain_graph) and not _differentiating.isdisjoint(_behind(every)[1]):
+        found = _by_backward(every, wanted, grad_outputs, False)
+        return _filled_up(wanted, found, allow_unused, materialize_grads)
     late = create_graph and any([prepare() for prepare in _before_recording])
     if late and any(each.is_complex() for each in (*every, *wanted)):
         raise RuntimeError(_TOO_LATE)  # Paddle's own are wrong
@@ -184,7 +189,7 @@ def grad(
     try:
         options = {"create_graph": create_graph, "allow_unused": True}
         with _one_grad:
-            found = paddle.grad(outputs, wanted, grad_outputs, retain_graph, **options)
+            found = _partial_pass(outputs, wanted, grad_outputs, retain_graph, **options)
     except RuntimeError as error:
         if late and "any grad op" in str(error):
             raise RuntimeError(_TOO_LATE) from error
@@ -194,6 +199,14 @@ def grad(
         if not _running.asked:
             _running.fresh.clear()
     return _filled_up(wanted, found, allow_unused, materialize_grads)
+
+
+def _partial_pass(*args, **options):
+    _running.partial += 1
+    try:
+        return paddle.grad(*args, **options)
+    finally:
+        _running.partial -= 1
 
 
 def _refuse_unfit_gradients(outputs, gradients):
@@ -231,7 +244,7 @@ def _grads_of_batch(outputs, inputs, batches, retain_graph, options):
     length = next(len(each) for each in batches if each is not None)
     every = zip(*([None] * length if each is None else each.unbind() for each in batches))
     rows = [grad(outputs, inputs, next(every), length > 1 or retain_graph, *options)]
-    further = _of_same_graph if not options[0] and not _running.asked else _rows_one_by_one
+    further = _of_same_graph if not options[0] and not _running.partial else _rows_one_by_one
     rows += further(outputs, inputs, every, length - 1, retain_graph, options)
     return tuple(None if column[0] is None else paddle.stack(column) for column in zip(*rows))
 
@@ -249,7 +262,7 @@ def _of_same_graph(outputs, inputs, every, length, retain_graph, options):
     try:
         with _one_grad:
             rows = [
-                paddle.grad(outputs, wanted, [*row], at < length - 1 or bool(retain_graph), allow_unused=True)
+                _partial_pass(outputs, wanted, [*row], at < length - 1 or bool(retain_graph), allow_unused=True)
                 for at, row in enumerate(every)
             ]
     finally:
@@ -292,7 +305,7 @@ def _by_backward(outputs, inputs, gradients, retain_graph):
             hook.remove()
         for each, before in zip(leaves, kept, strict=True):
             each.grad = before
-    return [found.get(at) for at in range(len(inputs))]
+    return [found[at].detach() if at in found else None for at in range(len(inputs))]
 
 
 _leaves: weakref.WeakValueDictionary = weakref.WeakValueDictionary()  # by the node that adds up a gradient
@@ -366,7 +379,7 @@ def _grad_of_all(outputs, inputs, gradients, retain_graph):
     _running.asked.append(None)
     try:
         with _one_grad:
-            return paddle.grad(outputs, inputs, gradients, retain_graph, allow_unused=True)
+            return _partial_pass(outputs, inputs, gradients, retain_graph, allow_unused=True)
     finally:
         _running.asked.pop()
 
@@ -386,7 +399,7 @@ def _add_gradients(outputs, gradients, retain_graph, create_graph, inputs):
     if create_graph:
         options = {"create_graph": True, "allow_unused": True}
         found = grad(outputs, inputs, gradients, retain_graph, **options) if inputs else ()
-    elif _running.asked:
+    elif _running.partial:
         found = _by_backward(outputs, inputs, gradients, bool(retain_graph))
     else:
         found = _grad_of_all(outputs, inputs, gradients, retain_graph) if inputs else []

@@ -4,7 +4,7 @@ import functools
 import paddle
 
 from .errors_of_linear_algebra import _raising_torchs
-from .linear_algebra import _LinAlgError, _not_positive, _svd
+from .linear_algebra import _error_of, _not_positive, _places_of_zeros, _svd, _without_singular
 from .linear_solutions import solve
 from .methods_of_tensors import _methods
 from .pointwise import conj_physical
@@ -280,9 +280,7 @@ def cholesky_ex(A, *, upper=False, check_errors=False):
     info = paddle.to_tensor(minors, dtype="int32").reshape(A.shape[:-2]) if A.size else paddle.zeros(A.shape[:-2], "int32")
     failed = (info != 0).unsqueeze(-1).unsqueeze(-1)
     if check_errors and failed.any():
-        raise _LinAlgError(
-            "linalg.cholesky: The factorization could not be completed because the input is not positive-definite."
-        )
+        raise _error_of("linalg.cholesky_ex", info)
     safe = paddle.where(failed, paddle.eye(A.shape[-1], dtype=A.dtype), A) if A.size else A
     return made(cholesky(safe, upper=upper), info)
 
@@ -351,7 +349,16 @@ def pinverse(input, rcond=1e-15):
 
 def solve_ex(A, B, *, left=True, check_errors=False):
     made = collections.namedtuple("linalg_solve_ex", "result info")
-    return made(solve(A, B, left=left), paddle.zeros(A.shape[:-2], dtype="int32"))
+    info = _places_of_zeros(A) if A.size else paddle.zeros(A.shape[:-2], dtype="int32")
+    if not info.any():
+        return made(solve(A, B, left=left), info)
+    if check_errors:
+        raise _error_of("torch.linalg.solve_ex", info)
+    safe, failed = _without_singular(A, info)
+    solution = solve(safe, B, left=left)
+    if solution.ndim < max(A.ndim, B.ndim) or B.ndim == 1:  # of vectors
+        failed = failed.squeeze(-1)
+    return made(paddle.where(failed, paddle.full([], float("nan"), A.dtype), solution), info)
 
 
 _methods(

@@ -1,17 +1,32 @@
+import operator
+
 import paddle
 
 from .promotion import _kind
 from .torchs_meaning import _torch
 
 
+def _whole(number):
+    """An int, of what torch takes for one: numbers of NumPy and tensors of one integer, not truths."""
+    if type(number) is int or number is None:
+        return number
+    if isinstance(number, (bool, float)):
+        raise TypeError(f"argument must be int, not {type(number).__name__}")
+    return operator.index(number)
+
+
+def _wholes(numbers):
+    return [_whole(each) for each in (numbers if isinstance(numbers, (list, tuple)) else [numbers])]
+
+
 def _transform(name, dims):
     theirs = getattr(paddle.fft, name[:-1] + "n" if name[-1] == "2" else name)
 
     def transform(input, s=None, dim=dims, norm=None):
-        sizes = s if s is None else [*s] if isinstance(s, (list, tuple)) else [s]
+        sizes = s if s is None else _wholes(s)
         if _kind(input.dtype) < 2:
             input = input.astype(paddle.get_default_dtype())
-        axes = dim if dim is None else [*dim] if isinstance(dim, (list, tuple)) else [dim]
+        axes = dim if dim is None else _wholes(dim)
         return theirs(input, sizes, axes, norm or "backward")
 
     return transform
@@ -31,7 +46,7 @@ def _of_numbers(name):
     def transform(input, n=None, dim=-1, norm=None):
         if _kind(input.dtype) < 2:
             input = input.astype(paddle.get_default_dtype())
-        return theirs(input, n, dim, norm or "backward")
+        return theirs(input, _whole(n), _whole(dim), norm or "backward")
 
     return transform
 
@@ -42,7 +57,7 @@ irfft, hfft, ihfft = _of_numbers("irfft"), _of_numbers("hfft"), _of_numbers("ihf
 
 def _shift(sign):
     def shift(input, dim=None):
-        dims = range(input.ndim) if dim is None else [dim] if isinstance(dim, int) else [*dim]
+        dims = range(input.ndim) if dim is None else _wholes(dim)
         by = [sign * (input.shape[each] // 2) for each in dims]
         return _torch("roll")(input, by, [*dims]) if dims else input.clone()
 

@@ -1,9 +1,31 @@
+import functools
+import types
+
 import paddle
 
-from .methods_of_tensors import _members
+from .methods_of_tensors import _members, _static
 
-_list_parameters, _list_buffers = paddle.nn.Layer.parameters, paddle.nn.Layer.buffers
+_NO_CODE = types.SimpleNamespace(co_varnames=("include_sublayers",))
 _paddle_clip = paddle.nn.utils.clip_grad_norm_
+
+
+def _by_names(theirs, names):
+    """A list of a layer's tensors: of a layer whose class names them as torch does, by these names."""
+    paddles = _static(paddle.nn.Layer, names)
+
+    @functools.wraps(theirs)
+    def listed(self, *args, **kwargs):
+        given = _static(type(self), names)
+        if given is paddles or "include_sublayers" in getattr(given, "__code__", _NO_CODE).co_varnames:
+            return theirs(self, *args, **kwargs)
+        recurse = args[0] if args else kwargs.get("recurse", kwargs.get("include_sublayers", True))
+        return [tensor for _, tensor in getattr(self, names)(recurse=recurse)]
+
+    return listed
+
+
+_list_parameters = _by_names(paddle.nn.Layer.parameters, "named_parameters")
+_list_buffers = _by_names(paddle.nn.Layer.buffers, "named_buffers")
 
 
 def _iterate_parameters(self, recurse=True):
@@ -39,6 +61,8 @@ def clip_grad_norm_(parameters, max_norm, norm_type=2.0, error_if_nonfinite=Fals
     return _paddle_clip(parameters, max_norm, norm_type, error_if_nonfinite)
 
 
+# Paddle's own code asks modules as well: to set gradients to zero.
+paddle.nn.Layer.parameters, paddle.nn.Layer.buffers = _list_parameters, _list_buffers
 # Code for torch may call it by Paddle's name, with the iterator that `parameters` gives.
 paddle.nn.utils.clip_grad_norm_ = clip_grad_norm_
 _members(

@@ -256,11 +256,13 @@ def _layer_in_larger(theirs):
         try:
             return theirs(self, *args, **kwargs)
         except (RuntimeError, TypeError) as error:
+            if "registered" not in str(error):
+                raise
             ours = f"{type(self).__module__}.".startswith(("paddle.", f"{_OF_PIECES}."))
             values = [*args, *kwargs.values(), *self.parameters()]
             own = [value.dtype for value in values if getattr(value, "dtype", None) in _HALF_DTYPES]
             counting = next(iter(self.buffers()), None) is not None  # what a second call would count again
-            if not ours or not own or counting or "registered" not in str(error):
+            if not ours or not own or counting:
                 raise
         held = [(each._parameters, dict(each._parameters)) for each in self.sublayers(include_self=True)]
         larger = functools.partial(_retyped, old=own[0], new=paddle.float32)

@@ -20,14 +20,45 @@ def linalg_lu_factor_ex(A, *, pivot=True, check_errors=False):
     return collections.namedtuple("linalg_lu_factor_ex", "LU pivots info")(*made)
 
 
-def linalg_inv_ex(A, *, check_errors=False):
-    info = paddle.linalg.lu(A.detach(), get_infos=True)[2]
+_INVERSION = "The diagonal element {} is zero, the inversion could not be completed because the input matrix is singular."
+_FACTORIZATION = """\
+The factorization could not be completed because the input is not positive-definite (the leading minor of order {} is not \
+positive-definite)."""
+_WHY_NOT = {  # by torch's name of what is done
+    "linalg.inv": _INVERSION, "linalg.inv_ex": _INVERSION, "inverse": _INVERSION,
+    "linalg.cholesky": _FACTORIZATION, "linalg.cholesky_ex": _FACTORIZATION,
+    "torch.linalg.solve": "The solver failed because the input matrix is singular.",
+    "torch.linalg.solve_ex": "The solver failed because the input matrix is singular.",
+}  # fmt: skip
+
+
+def _places_of_zeros(A):
+    """For each matrix the place of the first zero on the diagonal of its U, from one; 0 where it has an inverse."""
+    return paddle.linalg.lu(A.detach(), get_infos=True)[2]
+
+
+def _error_of(name, info):
+    """The error for the first matrix that failed: `info` has zeros for those that did not."""
+    at, place = next((each for each in enumerate(info.flatten().tolist()) if each[1]), (0, 1))
+    of_batch = f"(Batch element {at}): " if info.ndim else ""
+    return _LinAlgError(f"{name}: {of_batch}{_WHY_NOT[name].format(place)}")
+
+
+def _without_singular(A, info):
+    """The matrices, in the place of those that failed the identity, and for each whether it failed."""
     failed = (info != 0).unsqueeze(-1).unsqueeze(-1)
-    if check_errors and failed.any():
-        raise _LinAlgError(
-            "linalg.inv: The diagonal element is zero, the inversion could not be completed because the input matrix is singular."
-        )
-    inverse = paddle.linalg.inv(paddle.where(failed, paddle.eye(A.shape[-1], dtype=A.dtype), A))
+    return paddle.where(failed, paddle.eye(A.shape[-1], dtype=A.dtype), A), failed
+
+
+def linalg_inv_ex(A, *, check_errors=False):
+    info = _places_of_zeros(A)
+    safe, failed = _without_singular(A, info)
+    if failed.any():
+        if check_errors:
+            raise _error_of("linalg.inv_ex", info)
+        inverse = paddle.where(failed, paddle.full([], float("nan"), A.dtype), paddle.linalg.inv(safe))
+    else:
+        inverse = paddle.linalg.inv(A)
     return collections.namedtuple("linalg_inv_ex", "inverse info")(inverse, info)
 
 
@@ -64,7 +95,7 @@ def linalg_vander(x, N=None):
 
 def linalg_tensorinv(A, ind=2):
     first, rest = list(A.shape[:ind]), list(A.shape[ind:])
-    return paddle.linalg.inv(A.reshape([math.prod(first), -1])).reshape([*rest, *first])
+    return _torch("linalg.inv")(A.reshape([math.prod(first), -1])).reshape([*rest, *first])
 
 
 def linalg_tensorsolve(A, B, dims=None):

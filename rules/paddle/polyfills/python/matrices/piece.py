@@ -1,10 +1,9 @@
-import collections
-
 import paddle
 
 from .computing import _applied, _of_itself, _writing
 from .linear_algebra import _svd
 from .pointwise import conj_physical
+from .return_types import return_types_aminmax
 from .shapes_and_indices import adjoint
 from .torchs_meaning import _torch
 
@@ -29,10 +28,8 @@ def vdot(input, other):
 
 
 def aminmax(input, *, dim=None, keepdim=False):
-    made = collections.namedtuple("aminmax", "min max")
-    return made(
-        *(_of_itself(lambda x: f(x, dim, keepdim), input) for f in (paddle.amin, paddle.amax))
-    )
+    ends = (_of_itself(lambda x: f(x, dim, keepdim), input) for f in (paddle.amin, paddle.amax))
+    return return_types_aminmax(tuple(ends))
 
 
 def histc(input, bins=100, min=0, max=0):

@@ -5,6 +5,7 @@ from .functions import torch_empty_strided
 from .shapes_and_indices import adjoint
 from .storages import _Storage, _TypedStorage
 from .torchs_meaning import _torch
+from .typed_tensors import _list_of_items
 
 
 def Tensor_bernoulli(self, p=None, *, generator=None):
@@ -37,7 +38,7 @@ def Tensor_new(self, *sizes, device=None):
         if isinstance(sizes[0], _Storage):
             return sizes[0]._whole()
         if type(sizes[0]).__name__ != "Size":  # torch's, or Paddle's
-            return paddle.to_tensor(sizes[0], dtype=self.dtype, place=device or self.place)
+            return paddle.to_tensor(_list_of_items(sizes[0]), dtype=self.dtype, place=device or self.place)
         sizes = sizes[0]
     return paddle.empty(list(sizes) or [0], dtype=self.dtype, device=device or self.place)
 

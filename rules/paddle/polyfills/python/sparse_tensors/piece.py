@@ -42,7 +42,8 @@ def sparse_coo_tensor(
         low, high = indices.min().item(), (indices.max(1) - paddle.to_tensor(size[: len(indices)]))
         if low < 0 or high.max().item() >= 0:
             raise RuntimeError(f"size is inconsistent with indices: {list(size)}")
-    return paddle._C_ops.sparse_sparse_coo_tensor(values, indices, list(size))
+    made = paddle._C_ops.sparse_sparse_coo_tensor(values, indices, list(size))
+    return made.coalesce() if is_coalesced else made
 
 
 def sparse_csr_tensor(

@@ -2,11 +2,12 @@ import paddle
 
 from .methods_of_tensors import _methods
 from .torchs_meaning import _tensor_method
+from .typed_tensors import _list_of_items
 
 
 def _new_tensor(self, data, dtype=None, device=None, requires_grad=False):
     """A tensor of these values, like this one where nothing else is said."""
-    made = paddle.to_tensor(data, dtype or self.dtype, device or self.place)
+    made = paddle.to_tensor(_list_of_items(data), dtype or self.dtype, device or self.place)
     made.stop_gradient = not requires_grad
     return made
 

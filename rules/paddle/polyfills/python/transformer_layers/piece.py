@@ -50,17 +50,22 @@ class _Layer(paddle.nn.Layer):
         for part in parts:
             setattr(self, f"dropout{part}", _torch("nn.Dropout")(dropout))
 
-    def _feed(self, x):
-        return self.linear2(self.dropout(self.activation(self.linear1(x))))
+    # What subclasses of torch's layers override, by torch's names.
+    def _sa_block(self, x, attn_mask, key_padding_mask, is_causal=False):
+        return self.dropout1(self._attended(self.self_attn, x, x, attn_mask, key_padding_mask, is_causal))
 
-    def _attend(self, attention, x, memory, mask, padding, causal):
+    def _ff_block(self, x):
+        last = self.dropout3 if self.crossing else self.dropout2
+        return last(self.linear2(self.dropout(self.activation(self.linear1(x)))))
+
+    def _attended(self, attention, x, memory, mask, padding, causal):
         options = {"attn_mask": mask, "key_padding_mask": padding, "need_weights": False}
         return attention(x, memory, memory, is_causal=bool(causal), **options)[0]
 
     def _in_turn(self, x, parts):
         for number, part in enumerate(parts, 1):
-            norm, dropout = getattr(self, f"norm{number}"), getattr(self, f"dropout{number}")
-            x = x + dropout(part(norm(x))) if self.norm_first else norm(x + dropout(part(x)))
+            norm = getattr(self, f"norm{number}")
+            x = x + part(norm(x)) if self.norm_first else norm(x + part(x))
         return x
 
 
@@ -69,7 +74,7 @@ class TransformerEncoderLayer(_Layer):
 
     def forward(self, src, src_mask=None, src_key_padding_mask=None, is_causal=False):
         own = src_mask, src_key_padding_mask, is_causal
-        return self._in_turn(src, [lambda x: self._attend(self.self_attn, x, x, *own), self._feed])
+        return self._in_turn(src, [lambda x: self._sa_block(x, *own), self._ff_block])
 
 
 class TransformerDecoderLayer(_Layer):
@@ -89,11 +94,14 @@ class TransformerDecoderLayer(_Layer):
         own = tgt_mask, tgt_key_padding_mask, tgt_is_causal
         other = memory_mask, memory_key_padding_mask, memory_is_causal
         parts = [
-            lambda x: self._attend(self.self_attn, x, x, *own),
-            lambda x: self._attend(self.multihead_attn, x, memory, *other),
-            self._feed,
+            lambda x: self._sa_block(x, *own),
+            lambda x: self._mha_block(x, memory, *other),
+            self._ff_block,
         ]
         return self._in_turn(tgt, parts)
+
+    def _mha_block(self, x, mem, attn_mask, key_padding_mask, is_causal=False):
+        return self.dropout2(self._attended(self.multihead_attn, x, mem, attn_mask, key_padding_mask, is_causal))
 
 
 class _Stack(paddle.nn.Layer):
@@ -134,9 +142,12 @@ class TransformerDecoder(_Stack):
         tgt_is_causal=None,
         memory_is_causal=False,
     ):
-        masks = tgt_mask, memory_mask, tgt_key_padding_mask, memory_key_padding_mask
-        causal = bool(tgt_is_causal), memory_is_causal
-        return self._pass(tgt, lambda layer, x: layer(x, memory, *masks, *causal))
+        options = {
+            "tgt_mask": tgt_mask, "memory_mask": memory_mask, "tgt_key_padding_mask": tgt_key_padding_mask,
+            "memory_key_padding_mask": memory_key_padding_mask, "tgt_is_causal": bool(tgt_is_causal),
+            "memory_is_causal": memory_is_causal,
+        }  # fmt: skip
+        return self._pass(tgt, lambda layer, x: layer(x, memory, **options))
 
 
 class Transformer(paddle.nn.Layer):

@@ -1,0 +1,181 @@
+"""What suites of packages drawn from PyPI ask of torch, one line each, as torch answers.
+
+Run by tests/test_compat_package.py: `python torch_drawn.py`, or with the path of a unit to run under
+Paddle's proxy.
+"""
+
+import sys
+
+if len(sys.argv) > 1:
+    import runpy
+
+    import paddle
+
+    paddle.enable_compat()
+    runpy.run_path(sys.argv[1])
+
+import warnings
+
+import torch
+from torch import nn
+from torch.functional import F
+from torch.nn.modules.conv import F as F_of_conv, Module, Parameter, init
+
+warnings.simplefilter("ignore")
+
+
+def show(make):
+    try:
+        found = make()
+    except Exception as error:
+        found = type(error).__name__, str(error)
+    print(sys._getframe(1).f_lineno, found)
+
+
+def detached(values):
+    return [each.detach() for each in values]
+
+
+# NaN is the largest and the smallest element.
+nan, inf = float("nan"), float("inf")
+x = torch.tensor([[nan, 1.0, -1.0, inf, -inf], [1.0, 2.0, 3.0, 2.0, 1.0], [5.0, nan, nan, 1.0, 2.0]])
+for find in (torch.argmax, torch.argmin, torch.max, torch.min):
+    for given in (x, x.double(), x.half(), x.bfloat16()):
+        show(lambda: find(given, 1))
+    show(lambda: find(x, dim=0))
+    show(lambda: find(x, dim=-1, keepdim=True))
+    show(lambda: find(x))
+    show(lambda: find(x[1]))
+    show(lambda: find(torch.tensor(nan), 0))
+    show(lambda: torch.vmap(lambda row: find(row, 0))(x))
+for find in (torch.max, torch.min):
+    y = x.clone().requires_grad_()
+    find(y, 1).values.nansum().backward()
+    show(lambda: y.grad)
+    values, places = torch.empty(3), torch.empty(3, dtype=torch.long)
+    find(x, 1, out=(values, places))
+    show(lambda: (values, places))
+show(lambda: (x.argmax(1), x.argmin(axis=1), x.max(axis=1, keepdims=True)[0]))
+show(lambda: (x.aminmax(), torch.aminmax(x, dim=1)))
+
+# einsum of several dtypes, and integers of other kinds for transforms.
+a, c = torch.arange(6.0).reshape(2, 3), torch.tensor([1 + 2j, 2j, 3.0])
+for equation, operands in (("ij,j->ij", (a, c)), ("i,j->ij", (a[0], c)), ("bij,j->bij", (a[None], c)), ("i,i->i", (a[0].long(), a[0]))):
+    show(lambda: torch.einsum(equation, *operands))
+for number in (torch.tensor(4), 4):
+    for transform in (torch.fft.fft, torch.fft.ifft, torch.fft.hfft):
+        show(lambda: transform(c, number))
+    for transform in (torch.fft.rfft, torch.fft.irfft):
+        show(lambda: transform(a, n=number))
+    show(lambda: torch.fft.fft2(a, s=(number, 2)))
+show(lambda: torch.fft.fftshift(a, dim=torch.tensor(1)))
+show(lambda: torch.sparse_coo_tensor([[0, 1], [1, 2]], [1.0, 2.0], (2, 3), is_coalesced=True).is_coalesced())
+
+
+# Modules that give their own tensors by torch's names, and layers whose blocks are replaced.
+class Named(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a, self.b = nn.Linear(2, 3), nn.Parameter(torch.ones(2))
+        self.register_buffer("c", torch.ones(1))
+
+    def named_parameters(self, prefix="", recurse=True):
+        return ((name, value) for name, value in super().named_parameters(prefix, recurse) if name != "b")
+
+    def named_buffers(self, prefix="", recurse=True):
+        return iter(())
+
+    def forward(self, x):
+        return self.a(x)
+
+
+named = Named()
+show(lambda: [value.shape for value in named.parameters()])
+show(lambda: ([*named.buffers()], named(torch.ones(1, 2)).shape, named.zero_grad()))
+show(lambda: (named.requires_grad_(False) is named, named.b.requires_grad, named.a.weight.requires_grad))
+show(lambda: (sorted(named.state_dict()), nn.Sequential(named).double()[0].a.weight.dtype))
+
+
+class Encoder(nn.TransformerEncoderLayer):
+    def _sa_block(self, x, attn_mask, key_padding_mask, is_causal=False):
+        return 2 * super()._sa_block(x, attn_mask, key_padding_mask, is_causal)
+
+
+class Decoder(nn.TransformerDecoderLayer):
+    def _mha_block(self, x, mem, attn_mask, key_padding_mask, is_causal=False):
+        return 2 * super()._mha_block(x, mem, attn_mask, key_padding_mask, is_causal)
+
+    def _ff_block(self, x):
+        return 3 * super()._ff_block(x)
+
+
+def filled(module):
+    for at, value in enumerate(module.parameters()):
+        with torch.no_grad():
+            value.copy_(torch.linspace(-0.5, 0.7, value.numel()).reshape(value.shape) * (1 + at % 3))
+    return module.train()
+
+
+x = torch.linspace(-1, 1, 24).reshape(2, 3, 4)
+for norm_first in (False, True):
+    options = {"dim_feedforward": 8, "dropout": 0.0, "norm_first": norm_first, "batch_first": True}
+    show(lambda: filled(Encoder(4, 2, **options))(x).detach().mul(1000).round())
+    show(lambda: filled(Decoder(4, 2, **options))(x, x.flip(1)).detach().mul(1000).round())
+    decoder = filled(nn.TransformerDecoder(Decoder(4, 2, **options), 2))
+    show(lambda: decoder(x, x.flip(1), tgt_mask=nn.Transformer.generate_square_subsequent_mask(3)).detach().mul(1000).round())
+
+# Parts of a tensor that are changed in place after they were read.
+parts = {"slice": lambda y: y[..., 0:2], "row": lambda y: y[0], "transposed": lambda y: y.t(), "whole": lambda y: y}
+for name, part in parts.items():
+    for change in "v *= 3;v *= c;v /= c;v **= 2;v += c;v %= 3;v.mul_(c);v.pow_(2)".split(";"):
+        z = torch.arange(1.0, 7.0).reshape(2, 3).requires_grad_()
+        y = z * 2
+        for code in (change, "v *= 2", "v -= 1"):
+            exec(code, {"v": part(y), "c": torch.tensor(2.0)})
+        (y * y).sum().backward()
+        show(lambda: (name, change, z.grad))
+
+
+# Gradients that a backward pass records itself, also below torch.autograd.grad.
+class Implicit(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, a, w):
+        z = a.clone()
+        for _ in range(60):
+            z = z - (2 * (z - a) + 4 * w * z**3) / (2 + 12 * w * z**2)
+        ctx.save_for_backward(a, w, z)
+        return z
+
+    @staticmethod
+    def backward(ctx, g):
+        with torch.enable_grad():
+            a, w, z = (each.detach().requires_grad_() for each in ctx.saved_tensors)
+            (of_z,) = torch.autograd.grad(((z - a) ** 2 + w * z**4).sum(), z, create_graph=True)
+            (second,) = torch.autograd.grad(of_z.sum(), z, retain_graph=True)
+            return torch.autograd.grad(of_z, (a, w), -g / second)
+
+
+a, w = torch.tensor([1.0, 2.0, 0.5], requires_grad=True), torch.tensor(0.3, requires_grad=True)
+other = torch.ones(2, requires_grad=True)
+show(lambda: torch.autograd.grad(Implicit.apply(a, w).sum(), (a, w)))
+show(lambda: torch.autograd.grad((Implicit.apply(a * 2, w + 1) ** 2).sum(), (w, other), allow_unused=True))
+show(lambda: (torch.autograd.grad(Implicit.apply(a * 2, w).sum(), a), a.grad, w.grad))
+Implicit.apply(a, w).sum().backward()
+show(lambda: (a.grad, w.grad))
+
+# Matrices without an inverse.
+singular, zeros, one = torch.tensor([[1.0, 2.0], [2.0, 4.0]]), torch.zeros(2, 2), torch.eye(2)
+for matrix in (singular, zeros, one, torch.stack([singular, one, zeros])):
+    show(lambda: torch.linalg.solve_ex(matrix, torch.ones(2, 1)).info)
+    show(lambda: (torch.linalg.inv_ex(matrix).info, torch.linalg.cholesky_ex(matrix).info))
+    show(lambda: torch.linalg.solve_ex(matrix, torch.ones(2, 1), check_errors=True))
+    for name in ("inv", "cholesky", "inv_ex", "cholesky_ex"):
+        show(lambda: getattr(torch.linalg, name)(matrix, **({"check_errors": True} if name[-1] == "x" else {})))
+    show(lambda: torch.linalg.solve(matrix, torch.ones(2, 1)))
+    show(lambda: torch.inverse(matrix))
+show(lambda: torch.linalg.solve_ex(torch.stack([singular, one]), torch.ones(2, 1)).result[1])
+show(lambda: torch.isfinite(torch.linalg.inv_ex(torch.stack([singular, one])).inverse).flatten(1).all(1))
+
+# Sequences, and names that torch's modules import.
+show(lambda: (torch.ones(2).new(range(2)), torch.ones(2).new_tensor(range(3))))
+show(lambda: (F is nn.functional, F_of_conv is F, Module is nn.Module, Parameter is nn.Parameter, init is nn.init))
