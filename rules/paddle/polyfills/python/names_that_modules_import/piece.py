@@ -7,17 +7,13 @@ from .put_off import _Later
 from .torchs_meaning import _torch
 
 _LAYERS = "activation batchnorm conv dropout linear loss normalization padding pooling rnn sparse transformer"
-_WITH_TENSORS = """
-    functional nn.functional nn.init nn.common_types nn.utils.rnn nn.utils.parametrize optim.lr_scheduler
-    optim.swa_utils distributions.utils distributions.transforms nn.modules.module
-"""
 _OF_LAYERS = [f"nn.modules.{each}" for each in _LAYERS.split()]
 _IMPORTED_BY = {  # a name: where torch has it, and its modules that import it
-    "F": ("nn.functional", [*_OF_LAYERS, "functional", "distributions.utils", "distributions.transforms"]),
+    "F": ("nn.functional", [*_OF_LAYERS, "functional"]),
     "init": ("nn.init", [f"nn.modules.{each}" for each in "batchnorm conv linear normalization rnn sparse".split()]),
-    "Module": ("nn.Module", [*_OF_LAYERS, "nn.modules.container", "nn.utils.parametrize", "optim.swa_utils"]),
-    "Parameter": ("nn.Parameter", [*_OF_LAYERS, "nn.modules.container", "nn.modules.module", "nn.utils.parametrize"]),
-    "Tensor": ("Tensor", [*_OF_LAYERS, *_WITH_TENSORS.split()]),
+    "Module": ("nn.Module", [*_OF_LAYERS, "nn.modules.container"]),
+    "Parameter": ("nn.Parameter", [*_OF_LAYERS, "nn.modules.container", "nn.modules.module"]),
+    "Tensor": ("Tensor", [*_OF_LAYERS, "functional", "nn.functional", "nn.init", "nn.modules.module"]),
 }
 
 
