@@ -179,3 +179,19 @@ show(lambda: torch.isfinite(torch.linalg.inv_ex(torch.stack([singular, one])).in
 # Sequences, and names that torch's modules import.
 show(lambda: (torch.ones(2).new(range(2)), torch.ones(2).new_tensor(range(3))))
 show(lambda: (F is nn.functional, F_of_conv is F, Module is nn.Module, Parameter is nn.Parameter, init is nn.init))
+
+# Types of TorchScript, and storages of parts that no graph has.
+for name in "Any Bool Complex DeviceObj Float Int None Number String Tensor StreamObj PyObject SymInt SymBool".split():
+    kind = getattr(torch, f"{name}Type")
+    show(lambda: (kind.get(), kind.get() is kind.get(), kind.get().annotation_str, kind.get().kind(), kind.__mro__[1] is torch.Type))
+of_ints, maybe = torch.ListType(torch.IntType.get()), torch.OptionalType(torch.TensorType.get())
+show(lambda: (of_ints, of_ints.getElementType(), of_ints == torch.ListType.ofInts(), of_ints == maybe, maybe.annotation_str))
+show(lambda: (torch.TupleType([torch.IntType.get(), of_ints]), torch.DictType(torch.StringType.get(), maybe).getValueType()))
+show(lambda: (of_ints.isSubtypeOf(torch.AnyType.get()), torch.IntType.get().isSubtypeOf(torch.NumberType.get())))
+show(lambda: isinstance(of_ints, torch.Type))
+with torch.no_grad():
+    x = torch.arange(12.0).reshape(3, 4)
+    several = x, x[1:], x.t(), x[1:, 1:3], x[2]
+for part in several:
+    show(lambda: (part.untyped_storage().nbytes(), part.storage().size(), part.storage().tolist()))
+show(lambda: (x.cpu(memory_format=torch.preserve_format) is x, torch.ones(1, 2, 3, 4).cpu(memory_format=torch.channels_last).stride()))

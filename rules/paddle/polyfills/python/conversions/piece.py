@@ -13,5 +13,5 @@ def _converting(name):
     return method
 
 
-_CONVERSIONS = "bfloat16 bool byte cdouble cfloat char double float half int long short".split()
+_CONVERSIONS = "bfloat16 bool byte cdouble cfloat char cpu double float half int long short".split()
 _methods(**{name: _converting(name) for name in _CONVERSIONS})

@@ -36,7 +36,7 @@ def einsum(equation, *operands):
         without = made.ndim - len(right)
         return made.sum([*range(without)]) if without else made  # [] would be all of them
     if any(each.dtype != operands[0].dtype for each in operands):
-        return einsum(equation, *_of_one_dtype(operands, terms, right if arrow else _output_of(terms)))
+        return einsum(equation, *_with_promoted_dtype(operands, terms, right if arrow else _output_of(terms)))
     if not (operands[0].is_floating_point() or operands[0].is_complex()):  # exact, without a graph
         arrays = [each.numpy() for each in operands]
         return paddle.to_tensor(numpy.einsum(equation, *arrays), place=operands[0].place)
@@ -47,11 +47,11 @@ def einsum(equation, *operands):
     return paddle.einsum(equation, *operands)
 
 
-def _of_one_dtype(operands, terms, right):
+def _with_promoted_dtype(operands, terms, right):
     """Operands whose products torch takes one by one: a sum of products is a product of matrices, of one dtype."""
     shared = [each for each in "".join(terms) if each != "." and sum(each in term for term in terms) > 1]
     if any(letter not in right for letter in shared):
-        first, other = (str(each.dtype) for each in (operands[0], next(e for e in operands if e.dtype != operands[0].dtype)))
+        first, other = [*dict.fromkeys(each.dtype for each in operands)][:2]
         raise RuntimeError(f"expected m1 and m2 to have the same dtype, but got: {first} != {other}")
     dtype = functools.reduce(_torch("promote_types"), (each.dtype for each in operands))
     return [each.astype(dtype) for each in operands]

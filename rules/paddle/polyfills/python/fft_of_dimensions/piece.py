@@ -6,7 +6,7 @@ from .promotion import _kind
 from .torchs_meaning import _torch
 
 
-def _whole(number):
+def _whole_number(number):
     """An int, of what torch takes for one: numbers of NumPy and tensors of one integer, not truths."""
     if type(number) is int or number is None:
         return number
@@ -15,18 +15,18 @@ def _whole(number):
     return operator.index(number)
 
 
-def _wholes(numbers):
-    return [_whole(each) for each in (numbers if isinstance(numbers, (list, tuple)) else [numbers])]
+def _whole_sizes(numbers):
+    return [_whole_number(each) for each in (numbers if isinstance(numbers, (list, tuple)) else [numbers])]
 
 
 def _transform(name, dims):
     theirs = getattr(paddle.fft, name[:-1] + "n" if name[-1] == "2" else name)
 
     def transform(input, s=None, dim=dims, norm=None):
-        sizes = s if s is None else _wholes(s)
+        sizes = s if s is None else _whole_sizes(s)
         if _kind(input.dtype) < 2:
             input = input.astype(paddle.get_default_dtype())
-        axes = dim if dim is None else _wholes(dim)
+        axes = dim if dim is None else _whole_sizes(dim)
         return theirs(input, sizes, axes, norm or "backward")
 
     return transform
@@ -46,7 +46,7 @@ def _of_numbers(name):
     def transform(input, n=None, dim=-1, norm=None):
         if _kind(input.dtype) < 2:
             input = input.astype(paddle.get_default_dtype())
-        return theirs(input, _whole(n), _whole(dim), norm or "backward")
+        return theirs(input, _whole_number(n), _whole_number(dim), norm or "backward")
 
     return transform
 
@@ -57,7 +57,7 @@ irfft, hfft, ihfft = _of_numbers("irfft"), _of_numbers("hfft"), _of_numbers("ihf
 
 def _shift(sign):
     def shift(input, dim=None):
-        dims = range(input.ndim) if dim is None else _wholes(dim)
+        dims = range(input.ndim) if dim is None else _whole_sizes(dim)
         by = [sign * (input.shape[each] // 2) for each in dims]
         return _torch("roll")(input, by, [*dims]) if dims else input.clone()
 

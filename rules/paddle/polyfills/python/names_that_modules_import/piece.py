@@ -6,14 +6,14 @@ from .overrides import _register
 from .put_off import _Later
 from .torchs_meaning import _torch
 
-_LAYERS = "activation batchnorm conv dropout linear loss normalization padding pooling rnn sparse transformer"
-_OF_LAYERS = [f"nn.modules.{each}" for each in _LAYERS.split()]
+_LAYER_FILES = "activation batchnorm conv dropout linear loss normalization padding pooling rnn sparse transformer"
+_LAYER_MODULES = [f"nn.modules.{each}" for each in _LAYER_FILES.split()]
 _IMPORTED_BY = {  # a name: where torch has it, and its modules that import it
-    "F": ("nn.functional", [*_OF_LAYERS, "functional"]),
+    "F": ("nn.functional", [*_LAYER_MODULES, "functional"]),
     "init": ("nn.init", [f"nn.modules.{each}" for each in "batchnorm conv linear normalization rnn sparse".split()]),
-    "Module": ("nn.Module", [*_OF_LAYERS, "nn.modules.container"]),
-    "Parameter": ("nn.Parameter", [*_OF_LAYERS, "nn.modules.container", "nn.modules.module"]),
-    "Tensor": ("Tensor", [*_OF_LAYERS, "functional", "nn.functional", "nn.init", "nn.modules.module"]),
+    "Module": ("nn.Module", [*_LAYER_MODULES, "nn.modules.container"]),
+    "Parameter": ("nn.Parameter", [*_LAYER_MODULES, "nn.modules.container", "nn.modules.module"]),
+    "Tensor": ("Tensor", [*_LAYER_MODULES, "functional", "nn.functional", "nn.init", "nn.modules.module"]),
 }
 
 

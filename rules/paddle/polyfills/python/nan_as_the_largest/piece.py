@@ -4,14 +4,14 @@ import paddle
 
 from .methods_of_tensors import _wrap_functions, _wrap_methods
 
-_FLOATS = frozenset(map(id, (paddle.float32, paddle.float64, paddle.float16, paddle.bfloat16)))
-_WIDE = (paddle.float32, paddle.float64)
-_PADDLES = paddle._C_ops
+_FLOATS_BY_ID = frozenset(map(id, (paddle.float32, paddle.float64, paddle.float16, paddle.bfloat16)))
+_WIDER_FLOATS = (paddle.float32, paddle.float64)
+_NAN_KERNELS = paddle._C_ops
 
 
 def _has_nan(tensor):
     """Whether a tensor may have NaN: its sum, which costs less than to look at each element."""
-    return bool(_PADDLES.isnan(_PADDLES.sum(tensor.detach(), [], None, False)))
+    return bool(_NAN_KERNELS.isnan(_NAN_KERNELS.sum(tensor.detach(), [], None, False)))
 
 
 def _first_nan(nans, dim, keepdim):
@@ -22,7 +22,7 @@ def _place_of_nan(theirs, _):
     @functools.wraps(theirs)
     def find(input, dim=None, keepdim=False, **options):
         found = theirs(input, dim, keepdim, **options)
-        if id(getattr(input, "dtype", None)) not in _FLOATS or not input.ndim or not _has_nan(input):
+        if id(getattr(input, "dtype", None)) not in _FLOATS_BY_ID or not input.ndim or not _has_nan(input):
             return found
         places, there = _first_nan(paddle.isnan(input), dim, keepdim)
         return paddle.where(there, places.astype(found.dtype), found)
@@ -34,13 +34,13 @@ def _nan_and_its_place(theirs, _):
     @functools.wraps(theirs)
     def find(input, *args, **options):
         found = theirs(input, *args, **options)
-        if type(found) is paddle.Tensor or id(getattr(input, "dtype", None)) not in _FLOATS:
+        if type(found) is paddle.Tensor or id(getattr(input, "dtype", None)) not in _FLOATS_BY_ID:
             return found
         if not input.ndim or not _has_nan(input):
             return found
         dim, keepdim = _along(*args, **options)
         places, there = _first_nan(paddle.isnan(input), dim, True)
-        wide = input if input.dtype in _WIDE else input.astype("float32")  # what Paddle has kernels of on a CPU
+        wide = input if input.dtype in _WIDER_FLOATS else input.astype("float32")  # what Paddle has kernels of on a CPU
         values = paddle.take_along_axis(wide, places, dim, broadcast=False)
         if not keepdim:
             places, there, values = (each.squeeze(dim) for each in (places, there, values))

@@ -69,7 +69,8 @@ class _Storage:
         noted = self._tensor.__dict__.get("_view_of")
         base = noted[0] if noted else self._tensor
         if not _is_freed(base) and (base.offset or not base.is_contiguous()):
-            raise NotImplementedError("Paddle does not tell how much memory a view is of")
+            count = base._holder_size() // base.element_size()  # of a view that was not noted: of no gradients
+            return paddle.as_strided(base.detach(), [count], [1], 0)
         return base
 
     def _whole(self):
