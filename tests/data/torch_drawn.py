@@ -195,3 +195,5 @@ with torch.no_grad():
 for part in several:
     show(lambda: (part.untyped_storage().nbytes(), part.storage().size(), part.storage().tolist()))
 show(lambda: (x.cpu(memory_format=torch.preserve_format) is x, torch.ones(1, 2, 3, 4).cpu(memory_format=torch.channels_last).stride()))
+show(lambda: [str(torch.device(name)) + f" {torch.device(name)}" for name in ("cuda", "cuda:1", "cpu", "xpu", "mps")])
+show(lambda: (torch.device("cuda").index, torch.device("cuda:0").index, torch.device("cuda", 0), torch.device("cuda")))

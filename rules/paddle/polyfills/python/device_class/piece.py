@@ -23,10 +23,28 @@ def _new_device(cls, *args, **kwargs):
     if isinstance(named, str) and named.partition(":")[0] in _ELSEWHERE:
         return _device_elsewhere(cls, *args, **kwargs)
     try:
-        return _static(paddle.device.Device, "__new__").theirs.__get__(None, cls)(cls, *args, **kwargs)
+        made = _static(paddle.device.Device, "__new__").theirs.__get__(None, cls)(cls, *args, **kwargs)
     except ValueError as error:  # torch: RuntimeError for a type it does not know
         raise RuntimeError(str(error)) from error
+    if isinstance(named, str) and ":" not in named and len(args) + len(kwargs) == 1:
+        made._index = None  # as it was asked for: the current device of that type
+    return made
 
 
-_members(paddle.device.Device, __new__=staticmethod(_new_device))
+def _written_device(self, spec=""):
+    """As it is written to a text: without the number that it was not given, which Paddle's functions need."""
+    written = self._dev_type if self._index is None else f"{self._dev_type}:{self._index}"
+    return format(written, spec)
+
+
+def _place_of_device(self):
+    known = self._index is not None or self._dev_type == "cpu"
+    return _paddles_place(self if known else paddle.device.Device(self._dev_type, 0))
+
+
+_paddles_place = paddle.device.Device._to_place
+paddle.device.Device._to_place = _place_of_device
+_members(
+    paddle.device.Device, __new__=staticmethod(_new_device), __str__=_written_device, __format__=_written_device
+)
 device = paddle.device.Device
