@@ -1,3 +1,5 @@
+import collections
+
 import paddle
 
 from .computing import _applied, _of_itself, _writing
