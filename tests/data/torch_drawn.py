@@ -197,3 +197,7 @@ for part in several:
 show(lambda: (x.cpu(memory_format=torch.preserve_format) is x, torch.ones(1, 2, 3, 4).cpu(memory_format=torch.channels_last).stride()))
 show(lambda: [str(torch.device(name)) + f" {torch.device(name)}" for name in ("cuda", "cuda:1", "cpu", "xpu", "mps")])
 show(lambda: (torch.device("cuda").index, torch.device("cuda:0").index, torch.device("cuda", 0), torch.device("cuda")))
+for dtype in (torch.float32, torch.float64):
+    a, x = torch.tensor([[0.5], [2.0], [12.3], [50.0]], dtype=dtype), torch.tensor([0.01, 0.5, 5.0, 20.0], dtype=dtype)
+    show(lambda: [f"{each:.3e}" for each in torch.special.gammainc(a, x).flatten().tolist()])
+    show(lambda: [f"{each:.3e}" for each in torch.special.gammaincc(a, x).flatten().tolist()])

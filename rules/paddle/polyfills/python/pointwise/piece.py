@@ -162,17 +162,43 @@ def xlogy(input, other):
     return _in_floats(_xlogy, input, other)
 
 
-def _gammaincc(x, y):
-    """paddle.gammaincc without its check of the signs, which would wait for a device."""
+def _upper_gammas(x, y):
+    """paddle.gammaincc in double, without its check of the signs, which would wait for a device."""
     shape = paddle.broadcast_shape(x.shape, y.shape)  # its kernel takes elements one by one
-    x, y = x.expand(shape), y.expand(shape)
-    refused = paddle.full_like(x, float("nan"))
-    found = paddle._C_ops.gammaincc(x.astype("float64"), y.astype("float64"))  # float32 loses all digits
-    return paddle.where((x < 0) | (y < 0), refused, found.astype(x.dtype))
+    x, y = x.expand(shape).astype("float64"), y.expand(shape).astype("float64")
+    found = paddle._C_ops.gammaincc(x, y)  # float32 loses all digits
+    return paddle.where((x < 0) | (y < 0), paddle.full_like(x, float("nan")), found), x, y
+
+
+def _gammaincc(x, y):
+    return _upper_gammas(x, y)[0].astype(x.dtype)
+
+
+def _gammainc(x, y):
+    """What is left of one, and where that is little the series, which keeps its digits (DLMF 8.11.4)."""
+    upper, a, z = _upper_gammas(x, y)
+    lower = 1 - upper
+    few = (lower.detach() < 0.1) & (z > 0) & (a > 0)
+    if few.any():
+        places = paddle.nonzero(few.flatten()).flatten()
+        exact = _series_of_gamma(*(each.detach().flatten().gather(places) for each in (a, z)))
+        by_series = paddle.scatter(lower.detach().flatten(), places, exact).reshape(lower.shape)
+        lower = lower + (by_series - lower.detach())
+    return lower.astype(x.dtype)
+
+
+def _series_of_gamma(a, z):
+    term = total = paddle.ones_like(a)
+    for n in range(1, 2000):
+        term = term * z / (a + n)
+        total = total + term
+        if n % 16 == 0 and not (term > total * 1e-17).any():
+            break
+    return total * paddle.exp(a * paddle.log(z) - z - paddle.lgamma(a + 1))
 
 
 def igamma(input, other):
-    return _in_floats(lambda x, y: 1 - _gammaincc(x, y), input, other)
+    return _in_floats(_gammainc, input, other)
 
 
 def igammac(input, other):
