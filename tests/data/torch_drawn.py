@@ -201,3 +201,18 @@ for dtype in (torch.float32, torch.float64):
     a, x = torch.tensor([[0.5], [2.0], [12.3], [50.0]], dtype=dtype), torch.tensor([0.01, 0.5, 5.0, 20.0], dtype=dtype)
     show(lambda: [f"{each:.3e}" for each in torch.special.gammainc(a, x).flatten().tolist()])
     show(lambda: [f"{each:.3e}" for each in torch.special.gammaincc(a, x).flatten().tolist()])
+
+# Diagonals and slices that are filled.
+x = torch.arange(12.0).reshape(4, 3)
+for shape in ((7, 3), (3, 7), (3, 3, 3), (3, 3, 2), (3,), (0, 3)):
+    for wrap in (False, True):
+        show(lambda: torch.zeros(shape).fill_diagonal_(1, wrap).sum(0))
+        show(lambda: torch.zeros(shape, dtype=torch.long).fill_diagonal_(fill_value=2, wrap=wrap).flatten())
+show(lambda: torch.zeros(2, 2).fill_diagonal_(-inf))
+for source, options in (((2, 3), (0, 1, 3)), ((2, 3), ()), ((4, 2), (1, 0, 3, 2)), ((4, 1), (-1, -1))):
+    show(lambda: torch.slice_scatter(x, torch.ones(source), *options))
+show(lambda: x.slice_scatter(src=x[:1] + 9, dim=0, start=1, end=2))
+a, source = x.clone().requires_grad_(), torch.ones(2, 3, requires_grad=True)
+(torch.slice_scatter(a, source, 0, 1, 3) * x).sum().backward()
+show(lambda: (a.grad, source.grad))
+show(lambda: (x.kron(other=torch.ones(1, 2)), x.rot90(k=1, dims=(0, 1)), x.masked_scatter(mask=x > 3, source=-x)))

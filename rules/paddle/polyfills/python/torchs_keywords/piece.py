@@ -16,7 +16,8 @@ heaviside input values|heaviside_ input values|i0 input|imag input|reciprocal in
 lgamma input|inverse input|diagflat input offset|logit input eps|bincount input weights minlength|select_scatter input src dim index
 column_stack tensors|hstack tensors|vstack tensors|row_stack tensors|dstack tensors|ormqr input input2 input3 left transpose
 moveaxis input source destination|swapaxes input axis0 axis1|swapaxes_ input axis0 axis1|squeeze_ input dim
-unsqueeze_ input dim|where condition input other|nn.functional.pdist input p
+unsqueeze_ input dim|kron input other|masked_scatter input mask source|masked_scatter_ input mask source|rot90 input k dims
+where condition input other|nn.functional.pdist input p
 nn.functional.pixel_shuffle input upscale_factor|nn.functional.pixel_unshuffle input downscale_factor\
 """
 _parameters = {name: names for name, *names in (each.split() for each in _PARAMETERS.replace("\n", "|").split("|"))}
