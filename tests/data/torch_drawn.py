@@ -216,3 +216,30 @@ a, source = x.clone().requires_grad_(), torch.ones(2, 3, requires_grad=True)
 (torch.slice_scatter(a, source, 0, 1, 3) * x).sum().backward()
 show(lambda: (a.grad, source.grad))
 show(lambda: (x.kron(other=torch.ones(1, 2)), x.rot90(k=1, dims=(0, 1)), x.masked_scatter(mask=x > 3, source=-x)))
+
+# What is refused: too little room, values of a channel, and data that no tensor is made of.
+for layer, shape in (
+    (nn.Conv1d(3, 4, 7), (1, 3, 5)),
+    (nn.Conv2d(3, 4, 7), (1, 3, 5, 5)),
+    (nn.Conv2d(3, 4, 3, dilation=3), (3, 5, 5)),
+    (nn.Conv2d(3, 4, 3, padding="valid"), (1, 3, 2, 9)),
+    (nn.Conv3d(1, 1, 3, padding=(0, 0, 1)), (1, 1, 2, 2, 2)),
+    (nn.Conv2d(3, 4, 3), (1, 3, 5, 5, 1)),
+    (nn.MaxPool2d(7), (1, 3, 5, 5)),
+    (nn.MaxPool2d(2, padding=2), (1, 3, 5, 5)),
+    (nn.AvgPool2d(7), (3, 5, 5)),
+    (nn.BatchNorm1d(3), (1, 3)),
+    (nn.BatchNorm2d(3), (1, 3, 1, 1)),
+    (nn.LayerNorm(4), (2, 3)),
+    (nn.LayerNorm((3, 4)), (2, 3)),
+):
+    show(lambda: layer(torch.ones(shape)))
+show(lambda: nn.Conv2d(3, 4, 3, padding="same")(torch.ones(1, 3, 1, 1)).shape)
+show(lambda: nn.Conv2d(3, 4, 3, padding=1)(torch.ones(1, 3, 1, 1)).shape)
+show(lambda: nn.MaxPool2d(3, padding=1)(torch.ones(1, 3, 1, 1)).shape)
+show(lambda: nn.MaxPool2d(2)(torch.ones(0, 3, 4, 4)).shape)
+show(lambda: nn.BatchNorm1d(3).eval()(torch.zeros(1, 3)).shape)
+show(lambda: nn.utils.rnn.pad_sequence([]))
+for data in (None, object, "a", ["a"], [1, "a"], [[1], [1, 2]], [[[1]], [[1, 2]]], [None], [[1, 2], [3, None]]):
+    show(lambda: torch.tensor(data))
+show(lambda: torch.utils.data.Dataset()[0])

@@ -2,11 +2,12 @@ import math
 
 from paddle import compat
 
-from .layer_functions import _batched, _count_of_windows, _of_windows
+from .layer_functions import _batched, _check_windows, _count_of_windows, _of_windows
 
 
 def avg_pool1d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True):
     def averaged(x):
+        _check_windows(x, kernel_size, stride, padding, 1, ceil_mode)
         made = compat.nn.AvgPool1d(kernel_size, stride, padding, ceil_mode, count_include_pad)(x)
         return _of_windows(made, x.shape[-1:], kernel_size, stride, padding) if ceil_mode else made
 
@@ -52,6 +53,7 @@ def _averaged(layer, dims):
             return (means + 1e-9 * means.sign()).trunc().astype(input.dtype)
 
         def averaged(x):
+            _check_windows(x, kernel_size, stride, padding, 1, ceil_mode)
             if divisor_override is not None:
                 return _divided(layer, dims, x, *settings, ceil_mode, divisor_override)
             made = layer(*settings, ceil_mode, count_include_pad)(x)

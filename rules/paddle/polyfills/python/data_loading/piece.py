@@ -16,7 +16,7 @@ from .random_tensors import _chosen
 
 class Dataset:
     def __getitem__(self, index):
-        raise NotImplementedError
+        raise NotImplementedError("Subclasses of Dataset should implement __getitem__.")
 
     def __add__(self, other):
         return ConcatDataset([self, other])

@@ -175,6 +175,21 @@ def torch_grid_sampler(input, grid, interpolation_mode, padding_mode, align_corn
 
 
 # of one image without a batch, too
+def _check_windows(x, size, stride, padding, dilation=1, ceil_mode=False):
+    """Refuse windows that no part of a batch has room for, of which Paddle gives values, or ends the process."""
+    lengths = x.shape[2:]
+    sizes, pads, holes = (_along_each(each, len(lengths)) for each in (size, padding, dilation))
+    strides = sizes if stride in (None, [], ()) else _along_each(stride, len(lengths))
+    for pad, kernel, hole in zip(pads, sizes, holes):
+        if not 0 <= 2 * pad <= (kernel - 1) * hole + 1:
+            said = f"but got pad={pad}, kernel_size={kernel} and dilation={hole}"
+            raise RuntimeError(f"pad should be at most half of effective kernel size, {said}")
+    counts = [_count_of_windows(*each, ceil_mode) for each in zip(lengths, sizes, strides, pads, holes)]
+    if 0 not in x.shape and min(counts, default=1) < 1:
+        given, made = ("x".join(map(str, [x.shape[1], *each])) for each in (lengths, counts))
+        raise RuntimeError(f"Given input size: ({given}). Calculated output size: ({made}). Output size is too small")
+
+
 def _batched(function, dims, input, *others):
     def called(x, *rest):
         return function(x if x.ndim == dims else x.unsqueeze(0), *rest)
@@ -293,6 +308,7 @@ def _pooled(function, dims, input, size, stride, padding, dilation, ceil_mode, i
     ours = outside or any(each != 1 for each in holes) or not input.is_floating_point()
 
     def pooled(x):
+        _check_windows(x, size, stride, padding, dilation, ceil_mode)
         if ours:
             return _largest(x, size, size if stride is None else stride, padding, dilation, ceil_mode)
         made = function(x, size, stride, padding, return_mask=indices, ceil_mode=ceil_mode)

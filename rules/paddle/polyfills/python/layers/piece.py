@@ -171,6 +171,9 @@ class _BatchNorm(paddle.nn.Layer):
             if momentum is None:
                 momentum = 1.0 / self.num_batches_tracked.item()
         training = self.training or self.running_mean is None
+        if training and input.size == input.shape[1]:
+            size = f"torch.Size({list(input.shape)})"
+            raise ValueError(f"Expected more than 1 value per channel when training, got input size {size}")
         given = self.weight, self.bias, self.running_mean, self.running_var
         return torch_batch_norm(input, *given, training, momentum or 0.0, self.eps)
 

@@ -63,12 +63,13 @@ def instance_norm(
 def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-5):
     normalized_shape = [*normalized_shape]
     count = len(normalized_shape)
+    if not count or list(input.shape[-count:]) != normalized_shape:
+        wanted = f"[*, {str(normalized_shape)[1:]}"
+        raise RuntimeError(
+            f"Given normalized_shape={normalized_shape}, expected input with shape {wanted}, "
+            f"but got input of size{list(input.shape)}"
+        )
     if not 0 <= eps <= 0.001 or _is_half_on_cpu(input):
-        if not count or input.shape[-count:] != normalized_shape:
-            raise RuntimeError(
-                f"Given normalized_shape={normalized_shape}, expected input with shape [*, "
-                f"{str(normalized_shape)[1:]}, but got input of size{input.shape}"
-            )
         return _normalized(input, [*range(-count, 0)], eps, weight, bias)
     scales = [each if each is None else each.reshape([-1]) for each in (weight, bias)]
     if input.ndim != count or not input.size:

@@ -6,6 +6,8 @@ import paddle
 
 def pad_sequence(sequences, batch_first=False, padding_value=0.0, padding_side="right"):
     """Tensors of different lengths as one."""
+    if not len(sequences):
+        raise RuntimeError("received an empty list of sequences")
     longest = max(each.shape[0] for each in sequences)
     padded = []
     for each in sequences:

@@ -1,4 +1,5 @@
 import functools
+import numbers
 
 import numpy
 import paddle
@@ -37,9 +38,38 @@ def _of_sequences(name):
 
     @functools.wraps(theirs)
     def made(data, *args, **kwargs):
-        return theirs(_list_of_items(data), *args, **kwargs)
+        try:
+            return theirs(_list_of_items(data), *args, **kwargs)
+        except (TypeError, ValueError, RuntimeError) as error:
+            refused = None if isinstance(data, paddle.Tensor) else _why_no_tensor(data)
+            if refused is None:
+                raise
+            raise refused from error
 
     return made
+
+
+def _why_no_tensor(data, sizes=None, dim=0):
+    """torch's error for what no tensor is made of: sequences of several lengths, texts and other objects."""
+    if not isinstance(data, (list, tuple)):
+        if isinstance(data, str):
+            return TypeError("new(): invalid data type 'str'")
+        known = isinstance(data, (numbers.Number, paddle.Tensor)) or hasattr(data, "__array__")
+        return None if known else RuntimeError(f"Could not infer dtype of {type(data).__name__}")
+    if data and isinstance(data[0], str):
+        return ValueError("too many dimensions 'str'")
+    sizes = _sizes_of_first(data) if sizes is None else sizes
+    if dim < len(sizes) and len(data) != sizes[dim]:
+        return ValueError(f"expected sequence of length {sizes[dim]} at dim {dim} (got {len(data)})")
+    return next(filter(None, (_why_no_tensor(each, sizes, dim + 1) for each in data)), None)
+
+
+def _sizes_of_first(data):
+    sizes = []
+    while isinstance(data, (list, tuple)):
+        sizes.append(len(data))
+        data = data[0] if data else None
+    return sizes
 
 
 def as_tensor(data, dtype=None, device=None):

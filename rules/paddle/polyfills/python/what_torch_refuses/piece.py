@@ -71,7 +71,7 @@ def _check_interpolated(input, size=None, scale_factor=None, mode="nearest", *re
 
 def _check_normalized(input, mean=None, variance=None, weight=None, bias=None, training=False, *rest, **named):
     values = input.size // max(input.shape[1], 1) if input.ndim > 1 else 2
-    said = f"Expected more than 1 value per channel when training, got input size {input.shape}"
+    said = f"Expected more than 1 value per channel when training, got input size torch.Size({list(input.shape)})"
     _refuse_unless(not training or values != 1, said, ValueError)
 
 
