@@ -243,3 +243,26 @@ show(lambda: nn.utils.rnn.pad_sequence([]))
 for data in (None, object, "a", ["a"], [1, "a"], [[1], [1, 2]], [[[1]], [[1, 2]]], [None], [[1, 2], [3, None]]):
     show(lambda: torch.tensor(data))
 show(lambda: torch.utils.data.Dataset()[0])
+
+# Numbers of NumPy as operands, kernels of attention, none of the largest, and a few eigenvalues.
+import numpy as np  # noqa: E402
+from torch.nn.attention import SDPBackend, sdpa_kernel  # noqa: E402
+
+x = torch.arange(4.0)
+for number in (np.float64(1), np.float32(1), np.int64(1)):
+    show(lambda: (torch.ge(x, number), torch.add(x, number), x.add(number), torch.clamp(x, min=number), x.clone().fill_(number)))
+show(lambda: [f"{name} {backend.value} {backend}" for name, backend in SDPBackend.__members__.items()])
+query = torch.linspace(-1, 1, 12).reshape(1, 1, 3, 4)
+with sdpa_kernel([SDPBackend.MATH, SDPBackend.CUDNN_ATTENTION]):
+    show(lambda: nn.functional.scaled_dot_product_attention(query=query, key=query, value=query).mul(1000).round())
+    show(lambda: (torch.backends.cuda.math_sdp_enabled(), torch.backends.cuda.flash_sdp_enabled()))
+half = query.half()
+show(lambda: nn.functional.scaled_dot_product_attention(query=half, key=half, value=half).dtype)
+show(lambda: (x.topk(0), torch.topk(x.reshape(2, 2), 0, dim=0)))
+matrix = torch.diag(torch.tensor([3.0, 1.0, 2.0, 5.0, 4.0, 7.0])).double() + 0.5
+for options in ({"k": 2}, {"k": 1, "largest": False}, {"k": 2, "B": torch.diag(torch.arange(1.0, 7.0)).double()}):
+    values, vectors = torch.lobpcg(matrix, **options)
+    weights = options.get("B", torch.eye(6).double())
+    show(lambda: ([f"{each:.5f}" for each in values.tolist()], vectors.shape))
+    show(lambda: torch.allclose(matrix @ vectors, weights @ vectors * values, atol=1e-5))
+show(lambda: torch.lobpcg(matrix, k=3))

@@ -144,6 +144,16 @@ def _written_into(made, out):
     return paddle.assign(made.detach().astype(out.dtype), out)
 
 
+def _first_named(kwargs):
+    """The first tensor of a call that names its arguments, the input if there is one."""
+    found = kwargs.get("input", kwargs.get("x"))
+    return next(filter(_is_tensor, kwargs.values()), None) if found is None else found
+
+
+def _is_tensor(value):
+    return isinstance(value, paddle.Tensor)
+
+
 @_unchanged_if_plain
 def _in_larger(theirs, name):
     """A function of a tensor which goes through a larger dtype where its own has no kernel."""
@@ -155,7 +165,7 @@ def _in_larger(theirs, name):
 
     @functools.wraps(theirs)
     def function(*args, **kwargs):
-        tensor = args[0] if args else kwargs.get("input", kwargs.get("x"))
+        tensor = args[0] if args else _first_named(kwargs)
         own = getattr(tensor, "dtype", None)
         kind = _KINDS_OF_DTYPES.get(own)
         if kind is not None and kwargs.get("out") is not None:
@@ -179,7 +189,7 @@ def _in_larger(theirs, name):
             out = paddle.trunc(out.astype(paddle.float32)).astype(own)
             return _assign(out, tensor) if in_place else out
         # The kernels of the backward pass lack too.
-        backward = kind is _HALF and tensor.place.is_cpu_place() and _is_recorded(*args)
+        backward = kind is _HALF and tensor.place.is_cpu_place() and _is_recorded(*args, *kwargs.values())
         backward = backward and not _is_a_view(name, args)
         if not (small and summed) and not backward:
             try:

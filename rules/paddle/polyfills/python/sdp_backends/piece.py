@@ -1,6 +1,9 @@
 import contextlib
+import enum
 
 import paddle
+
+from .overrides import _register
 
 _sdp = dict.fromkeys(("flash", "math", "mem_efficient", "cudnn"), True)
 
@@ -65,3 +68,46 @@ def sdp_kernel(enable_flash=True, enable_math=True, enable_mem_efficient=True, e
         yield
     finally:
         _enable(**before)
+
+
+class _SDPBackend(enum.IntEnum):
+    """What may compute attention, by torch's numbers, which Paddle's are equal to."""
+
+    ERROR = -1
+    MATH = 0
+    FLASH_ATTENTION = 1
+    EFFICIENT_ATTENTION = 2
+    CUDNN_ATTENTION = 3
+    OVERRIDEABLE = 4
+
+    __str__ = enum.Enum.__str__
+
+
+SDPBackend = _SDPBackend
+SDPBackend.__name__ = SDPBackend.__qualname__ = "SDPBackend"
+_BACKENDS = {
+    "math": SDPBackend.MATH, "flash": SDPBackend.FLASH_ATTENTION, "mem_efficient": SDPBackend.EFFICIENT_ATTENTION,
+    "cudnn": SDPBackend.CUDNN_ATTENTION,
+}  # fmt: skip
+
+
+def _cur_sdpa_kernel_backends(with_priority=False):
+    return [backend for name, backend in _BACKENDS.items() if _sdp[name]]
+
+
+@contextlib.contextmanager
+def sdpa_kernel(backends, set_priority=False):
+    """Allow these kernels alone. Their order is Paddle's, whatever `set_priority` says."""
+    listed = [backends] if isinstance(backends, SDPBackend) else backends
+    if not isinstance(listed, list) or not all(isinstance(each, SDPBackend) for each in listed):
+        said = f"Backend must be an instance of SDPBackend or a list of SDPBackend instances, got {type(backends).__name__}"
+        raise AssertionError(said)
+    before = dict(_sdp)
+    try:
+        _enable(**{name: backend in listed for name, backend in _BACKENDS.items()})
+        yield {}
+    finally:
+        _enable(**before)
+
+
+_register({}, {"torch.nn.attention.SDPBackend": SDPBackend, "torch.nn.attention.sdpa_kernel": sdpa_kernel})
