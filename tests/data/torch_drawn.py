@@ -266,3 +266,28 @@ for options in ({"k": 2}, {"k": 1, "largest": False}, {"k": 2, "B": torch.diag(t
     show(lambda: ([f"{each:.5f}" for each in values.tolist()], vectors.shape))
     show(lambda: torch.allclose(matrix @ vectors, weights @ vectors * values, atol=1e-5))
 show(lambda: torch.lobpcg(matrix, k=3))
+
+
+# Parameters and buffers that a layer does without have their names, and None.
+def shapes(values):
+    return {name: None if value is None else tuple(value.shape) for name, value in values.items()}
+
+
+for layer in (
+    nn.Conv2d(2, 3, 1, bias=False),
+    nn.ConvTranspose1d(2, 3, 1, bias=False),
+    nn.BatchNorm1d(3, affine=False),
+    nn.BatchNorm2d(3, track_running_stats=False),
+    nn.LayerNorm(3, elementwise_affine=False),
+    nn.LayerNorm(3, bias=False),
+    nn.GroupNorm(1, 3, affine=False),
+    nn.InstanceNorm1d(3),
+    nn.InstanceNorm1d(3, affine=True, track_running_stats=True),
+    nn.Bilinear(2, 2, 2, bias=False),
+    nn.MultiheadAttention(4, 2, bias=False),
+    nn.MultiheadAttention(4, 2, kdim=3),
+    nn.LSTMCell(2, 3, bias=False),
+    nn.RMSNorm(3, elementwise_affine=False),
+):
+    show(lambda: (type(layer).__name__, shapes(layer._parameters), shapes(layer._buffers), sorted(layer.state_dict())))
+    show(lambda: (len([*layer.double().half().float().parameters()]), layer))

@@ -37,12 +37,15 @@ class MultiheadAttention(paddle.nn.Layer):
             shapes = {f"{name}_proj_weight": [embed_dim, size] for name, size in sizes.items()}
         shapes |= {"in_proj_bias": [3 * embed_dim]} if bias else {}
         shapes |= dict.fromkeys(("bias_k", "bias_v"), [1, 1, embed_dim]) if add_bias_kv else {}
-        for part in ("in", "q", "k", "v"):
-            setattr(self, f"{part}_proj_weight", None)
-        self.in_proj_bias = self.bias_k = self.bias_v = None
-        for name, shape in shapes.items():
-            _made(self, name, shape, paddle.nn.initializer.Constant(0.0), device, dtype)
-        self.out_proj = _torch("nn.Linear")(embed_dim, embed_dim, bias=bias, device=device, dtype=dtype)
+        self.bias_k = self.bias_v = None
+        others = [f"{part}_proj_weight" for part in ("q", "k", "v", "in")]
+        for name in dict.fromkeys([*[each for each in shapes if "weight" in each], *others, *shapes, "in_proj_bias"]):
+            if name in shapes:
+                _made(self, name, shapes[name], paddle.nn.initializer.Constant(0.0), device, dtype)
+            else:
+                self.register_parameter(name, None)
+        last = _torch("nn.modules.linear.NonDynamicallyQuantizableLinear")
+        self.out_proj = last(embed_dim, embed_dim, bias=bias, device=device, dtype=dtype)
         self._reset_parameters()
 
     def _reset_parameters(self):

@@ -44,9 +44,10 @@ class _ConvNd(paddle.nn.Layer):
         shape = [channels[0], channels[1] // groups, *self.kernel_size]
         zeros = paddle.nn.initializer.Constant(0.0)
         _made(self, "weight", shape, zeros, device, dtype)
-        self.bias = None
         if bias:
             _made(self, "bias", [out_channels], zeros, device, dtype)
+        else:
+            self.register_parameter("bias", None)
         self.reset_parameters()
 
     def reset_parameters(self):

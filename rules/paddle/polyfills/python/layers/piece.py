@@ -23,6 +23,15 @@ def _made(layer, name, shape, initializer, device, dtype):
     setattr(layer, name, made if device is None else made.to(device))
 
 
+def _scaled(layer, shape, scaled, shifted, device, dtype):
+    """Give a layer a weight of ones and a bias of zeros, or none by these names; no bias where `shifted` is None."""
+    for name, value, given in (("weight", 1.0, scaled), ("bias", 0.0, scaled and shifted)):
+        if given:
+            _made(layer, name, shape, paddle.nn.initializer.Constant(value), device, dtype)
+        elif name == "weight" or shifted is not None:
+            layer.register_parameter(name, None)
+
+
 def _reduction(reduction, size_average, reduce):
     """What the two arguments of old torch say, where they are given."""
     if size_average is None and reduce is None:
@@ -98,10 +107,7 @@ class RMSNorm(paddle.nn.Layer):
         whole = isinstance(normalized_shape, int)
         self.normalized_shape = (normalized_shape,) if whole else tuple(normalized_shape)
         self.eps, self.elementwise_affine = eps, elementwise_affine
-        self.weight = None
-        if elementwise_affine:
-            ones = paddle.nn.initializer.Constant(1.0)
-            _made(self, "weight", self.normalized_shape, ones, device, dtype)
+        _scaled(self, self.normalized_shape, elementwise_affine, None, device, dtype)
 
     def reset_parameters(self):
         _fill_again(self)
@@ -128,16 +134,15 @@ class _BatchNorm(paddle.nn.Layer):
         super().__init__()
         self.num_features, self.eps, self.momentum = num_features, eps, momentum
         self.affine, self.track_running_stats = affine, track_running_stats
-        self.weight = self.bias = self.running_mean = self.running_var = None
-        for name, value in (("weight", 1.0), ("bias", 0.0))[: 1 + bias] if affine else ():
-            filled = paddle.nn.initializer.Constant(value)
-            _made(self, name, [num_features], filled, device, dtype)
+        _scaled(self, [num_features], affine, bias, device, dtype)
         if track_running_stats:
             zeros = paddle.zeros([num_features], dtype=dtype or _default_dtype(), device=device)
-            del self.running_mean, self.running_var
             self.register_buffer("running_mean", zeros)
             self.register_buffer("running_var", paddle.ones_like(zeros))
             self.register_buffer("num_batches_tracked", paddle.zeros([], "int64"))
+        else:
+            for name in ("running_mean", "running_var", "num_batches_tracked"):
+                self.register_buffer(name, None)
 
     def reset_running_stats(self):
         if self.track_running_stats:

@@ -4,7 +4,7 @@ import math
 import paddle
 
 from .initial_values import uniform_
-from .layers import _BatchNorm, _fill_again, _made, _text_by_form
+from .layers import _BatchNorm, _fill_again, _made, _scaled, _text_by_form
 from .normalizations import group_norm, instance_norm, layer_norm
 from .torchs_meaning import _torch
 
@@ -74,10 +74,7 @@ class LayerNorm(paddle.nn.Layer):
         whole = isinstance(normalized_shape, int)
         self.normalized_shape = (normalized_shape,) if whole else tuple(normalized_shape)
         self.eps, self.elementwise_affine = eps, elementwise_affine
-        self.weight = self.bias = None
-        for name, value in (("weight", 1.0), ("bias", 0.0))[: 1 + bias] if elementwise_affine else ():
-            filled = paddle.nn.initializer.Constant(value)
-            _made(self, name, self.normalized_shape, filled, device, dtype)
+        _scaled(self, self.normalized_shape, elementwise_affine, bias, device, dtype)
 
     def reset_parameters(self):
         _fill_again(self)
@@ -101,10 +98,7 @@ class GroupNorm(paddle.nn.Layer):
                 f"num_channels ({num_channels}) must be divisible by num_groups ({num_groups})"
             )
         self.num_groups, self.num_channels, self.eps, self.affine = num_groups, num_channels, eps, affine
-        self.weight = self.bias = None
-        for name, value in (("weight", 1.0), ("bias", 0.0))[: 1 + bias] if affine else ():
-            filled = paddle.nn.initializer.Constant(value)
-            _made(self, name, [num_channels], filled, device, dtype)
+        _scaled(self, [num_channels], affine, bias, device, dtype)
 
     def reset_parameters(self):
         _fill_again(self)
@@ -142,11 +136,13 @@ class Bilinear(paddle.nn.Layer):
     ):
         super().__init__()
         self.in1_features, self.in2_features = in1_features, in2_features
-        self.out_features, self.bias = out_features, None
+        self.out_features = out_features
         zeros = paddle.nn.initializer.Constant(0.0)
         _made(self, "weight", [out_features, in1_features, in2_features], zeros, device, dtype)
         if bias:
             _made(self, "bias", [out_features], zeros, device, dtype)
+        else:
+            self.register_parameter("bias", None)
         self.reset_parameters()
 
     def reset_parameters(self):

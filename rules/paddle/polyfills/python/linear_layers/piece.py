@@ -57,6 +57,10 @@ class Linear(compat.nn.Linear):
                 uniform_(each, -bound, bound)
 
 
+class NonDynamicallyQuantizableLinear(Linear):
+    """The last layer of attention, which torch's quantization leaves alone."""
+
+
 class Embedding(paddle.nn.Layer):
     def __init__(
         self,

@@ -8,6 +8,7 @@ import paddle
 from .dropout_layers import _Dropping
 from .layers import _BatchNorm, _reduction
 from .layers_with_torchs_state import _InstanceNorm
+from .linear_layers import NonDynamicallyQuantizableLinear
 from .lists_of_modules import ModuleDict, ModuleList, Sequential
 from .overrides import _register
 from .parameter_containers import ParameterDict, ParameterList
@@ -107,6 +108,7 @@ def _kind_of(name, base, stems, dims="123"):
 _layer_class = paddle.nn.Layer
 _norm_base = _kind_of("_NormBase", _BatchNorm, "BatchNorm InstanceNorm")
 _PRIVATE = {
+    "nn.modules.linear": (NonDynamicallyQuantizableLinear,),
     "nn.modules.loss": (_Loss, _WeightedLoss),
     "nn.modules.batchnorm": (
         _norm_base,

@@ -242,9 +242,11 @@ class RNNCellBase(_Recurrent):
         shapes = {"weight_ih": [gates, input_size], "weight_hh": [gates, hidden_size]}
         shapes |= {"bias_ih": [gates], "bias_hh": [gates]} if bias else {}
         self._names = [*shapes]
-        self.bias_ih = self.bias_hh = None
         for name, shape in shapes.items():
             self._add(name, shape, device, dtype)
+        if not bias:
+            self.register_parameter("bias_ih", None)
+            self.register_parameter("bias_hh", None)
         self.reset_parameters()
 
     def forward(self, input, hx=None):
