@@ -14,6 +14,7 @@ if len(sys.argv) > 1:
     paddle.enable_compat()
     runpy.run_path(sys.argv[1])
 
+import copy
 import pickle
 
 import torch
@@ -168,6 +169,49 @@ show("freeze", torch.jit.freeze, scripted)
 show("freeze", lambda: torch.jit.freeze(scripted.eval())(x))
 show("freeze", torch.jit.freeze, Doubled().eval())
 show("infer", lambda: torch.jit.optimize_for_inference(torch.jit.script(Doubled().eval()))(x))
+
+# Scripts and traces are other modules, with the same tensors, and raise errors of their own class.
+class Picky(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.inner, self.dropped = nn.Linear(2, 1, bias=False), nn.Dropout(0.5)
+        self.register_buffer("factor", torch.ones(1))
+
+    def forward(self, t, kind: int = 0):
+        if kind == 1:
+            raise ValueError("one")
+        assert kind != 2, "two"
+        if kind == 3:
+            return torch.ones(2) @ torch.ones(3)
+        if kind == 4:
+            raise KeyError("four")
+        return self.factor * self.dropped(self.inner(t))
+
+
+picky, two = Picky().eval(), torch.ones(1, 2)
+scripts = (
+    torch.jit.script(picky),
+    torch.jit.trace(picky, two),
+    torch.jit.trace_module(picky, {"forward": two}),
+    torch.jit.trace(picky.forward, two),
+)
+picky.train()
+for script in scripts:
+    show("another", lambda: (script is picky, script.inner is picky.inner, script.inner.weight is picky.inner.weight))
+    show("question", lambda: [isinstance(each, torch.jit.ScriptModule) for each in (picky, picky.inner)])
+    show("again", lambda: (torch.jit.script(script) is script, list(script.state_dict())))
+    show("mode", lambda: (script.eval().training, script.dropped.training, picky.training, picky.dropped.training))
+    show("copy", lambda: torch.equal(torch.jit.freeze(copy.deepcopy(script).eval())(two), script(two)))
+    show("gradient", lambda: (script(two).sum().backward(), picky.inner.weight.grad.tolist()))
+    show("buffers", lambda: (script.double().inner.weight.dtype, picky.inner.weight.dtype, picky.factor.dtype))
+    script.float()
+for kind in range(5):
+    try:
+        print("raises", scripts[0](two, kind).numel())
+    except (torch.jit.Error, RuntimeError) as e:
+        print("raises", type(e).__name__, isinstance(e, RuntimeError))
+show("raises", lambda: scripts[0]())
+show("raises", lambda: scripts[1]())
 
 # scaled losses
 import warnings

@@ -1,9 +1,7 @@
 import types
 import typing
 
-import paddle
-
-from .jit_script import _scripted
+from .jit_script import _is_scripted
 
 _ORIGINS_OF_TYPES = (list, tuple, dict)
 
@@ -19,7 +17,7 @@ jit_Attribute.__name__ = "Attribute"
 
 
 def _check_scripted(mod, asked):
-    if not isinstance(mod, paddle.nn.Layer) or mod not in _scripted:
+    if not _is_scripted(mod):
         raise RuntimeError(
             f"{asked} expects a ScriptModule as input. Please use torch.jit.script or torch.jit.trace to script your "
             "'nn.Module'."

@@ -1,11 +1,13 @@
+import inspect
+
 import paddle
 
-from .jit_script import _note_scripted, _scripted
+from .jit_script import _is_scripted, _script_of
 from .noted import _note
 
 
-class Error(RuntimeError):
-    """An error of TorchScript's, which is not there to raise it."""
+class Error(Exception):
+    """What a scripted module raises where its author does."""
 
 
 class TracerWarning(Warning):
@@ -14,7 +16,7 @@ class TracerWarning(Warning):
 
 class _KindOfScripts(type):
     def __instancecheck__(cls, value):
-        if isinstance(value, paddle.nn.Layer) and value in _scripted:
+        if _is_scripted(value):
             raise NotImplementedError(f"nothing is scripted under Paddle: whether this is a {cls.__name__} cannot be told")
         return super().__instancecheck__(value)
 
@@ -46,8 +48,7 @@ def script_if_tracing(fn):
 _script_if_tracing = script_if_tracing
 
 
-def trace(func, example_inputs=None, *args, example_kwarg_inputs=None, **options):
-    """The function or module itself, called once: nothing is recorded."""
+def _run_once(func, example_inputs, example_kwarg_inputs=None):
     _note("torch.jit.trace")
     given = example_inputs if isinstance(example_inputs, (tuple, list)) else (example_inputs,)
     if example_kwarg_inputs is not None:
@@ -56,14 +57,21 @@ def trace(func, example_inputs=None, *args, example_kwarg_inputs=None, **options
         raise RuntimeError("example_kwarg_inputs should be a dict")
     with paddle.no_grad():
         func(*given, **(example_kwarg_inputs or {}))
-    _note_scripted(func)
-    return func
+
+
+def trace(func, example_inputs=None, *args, example_kwarg_inputs=None, **options):
+    """The function itself, or a module with the tensors of the module, called once: nothing is recorded."""
+    if inspect.ismethod(func) and func.__name__ == "forward" and isinstance(func.__self__, paddle.nn.Layer):
+        func = func.__self__
+    _run_once(func, example_inputs, example_kwarg_inputs)
+    return _script_of(func) if isinstance(func, paddle.nn.Layer) else func
 
 
 def trace_module(mod, inputs, *args, **options):
+    """A module with the tensors of the module, of which each method was called once: nothing is recorded."""
     for method, given in inputs.items():
-        trace(getattr(mod, method), given)
-    return mod
+        _run_once(getattr(mod, method), given)
+    return _script_of(mod)
 
 
 def jit_save(m, f, *args, **options):

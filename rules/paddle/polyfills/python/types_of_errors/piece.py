@@ -4,6 +4,8 @@ from types import MappingProxyType
 
 import paddle
 
+from .jit_script import _is_scripted
+from .jit_traces import Error as _ErrorOfScripts
 from .methods_of_tensors import (
     _PLAIN_DTYPES, _PLAIN_KEYWORDS, _PLAIN_NUMBERS, _PLAIN_TENSORS, _for_plain_calls, _members, _static,
     _unchanged_if_plain, _wrap_functions, _wrap_methods,
@@ -155,13 +157,28 @@ _wrap_methods(_with_torchs_errors, (*_ASKING_OF_BOTH, *_OF_TENSORS))
 _wrap_functions(_with_torchs_errors, (*_ASKING_OF_BOTH, *_ASKING_OF_TORCH, *_ASKING_MODES, *_OF_INNER))
 
 
+def _as_of_a_script(error):
+    """What TorchScript raises: its own class for what the script's author raises, else RuntimeError."""
+    last = error.__traceback__
+    while last.tb_next is not None:
+        last = last.tb_next
+    of_operators = f"{last.tb_frame.f_globals.get('__name__')}.".startswith(("paddle.", _OF_PIECES_HERE))
+    kind = type(error)
+    named = f"RuntimeError: {kind.__name__}" if kind is AssertionError else f"{kind.__module__}.{kind.__qualname__}"
+    return RuntimeError(str(error)) if of_operators else _ErrorOfScripts(f"{named}: {error}")
+
+
 def _with_torchs_errors_of_layers(theirs):
-    """Calls of layers: an error of an operator that one of Paddle's own, or of ours, calls."""
+    """Calls of layers: an error of an operator that one of Paddle's own, or of ours, calls, and those of scripts."""
 
     def call(self, *args, **kwargs):
         try:
             return theirs(self, *args, **kwargs)
-        except (ValueError, AssertionError) as error:
+        except Exception as error:
+            if _is_scripted(self) and not isinstance(error, (RuntimeError, _ErrorOfScripts)):
+                raise _as_of_a_script(error).with_traceback(error.__traceback__) from None
+            if not isinstance(error, (ValueError, AssertionError)):
+                raise
             own = f"{type(self).__module__}.".startswith(("paddle.", _OF_PIECES_HERE))
             if not own or type(error) not in _OF_PADDLE or "(InvalidArgument)" not in str(error):
                 raise
