@@ -412,3 +412,43 @@ def state_hooks():
 
 
 show(state_hooks)
+
+
+class Keeping(Optimizer):
+    def __init__(self, parameters, **options):
+        super().__init__(parameters, {"lr": 0.1, **options})
+
+    def __setstate__(self, state):
+        super().__setstate__(state)
+        for group in self.param_groups:
+            group.setdefault("later", len(state))
+
+
+def loaded(kept, **options):
+    """What a loaded state shares with the given one: the tensors that need no other dtype."""
+    parameter = torch.nn.Parameter(torch.ones(2, dtype=torch.float64))
+    optimizer = Keeping([parameter])
+    groups = [{"lr": 0.3, "params": [0], "kept": [kept], **options}]
+    optimizer.load_state_dict({"state": {0: {"kept": kept}, "other": {"kept": kept}}, "param_groups": groups})
+    return optimizer.state[parameter]["kept"], optimizer.state["other"]["kept"] is kept, optimizer.param_groups[0]
+
+
+same, wider = torch.ones(2, dtype=torch.float64), torch.ones(2)
+for kept in (same, wider, [same], (wider, same), {"step": wider, "average": wider}, 3, None, torch.tensor([1, 2])):
+    show(lambda: (loaded(kept)[0], loaded(kept)[0] is kept, *loaded(kept)[1:]))
+show(lambda: [value is same for value in loaded([same, same])[0]] + [value is wider for value in loaded([wider])[0]])
+for option in ("capturable", "fused", "maximize"):
+    show(lambda: loaded({"step": torch.tensor(3)}, **{option: True})[0])
+
+
+def continued():
+    """Two optimizers of one state: each step of one is seen by the other, as it was not copied."""
+    first, second = (torch.nn.Parameter(torch.ones(2)) for _ in range(2))
+    one, other = (Keeping([each]) for each in (first, second))
+    one.state[first]["average"] = torch.zeros(2)
+    other.load_state_dict(one.state_dict())
+    one.state[first]["average"].add_(1)
+    return other.state[second]["average"].tolist()
+
+
+show(continued)

@@ -1,4 +1,5 @@
 import collections
+import collections.abc
 import copy
 import functools
 import itertools
@@ -56,7 +57,7 @@ class Optimizer:
 
     def _hooks(self):
         for table in _HOOKS_OF_OPTIMIZERS:
-            setattr(self, table, {})
+            self.__dict__.setdefault(table, {})
         step = type(self).step
         if not hasattr(step, "hooked"):
             type(self).step = self._hooked(step)
@@ -182,19 +183,22 @@ class Optimizer:
                 "loaded state dict contains a parameter group that doesn't match the size of optimizer's group"
             )
         numbered = {
-            number: tensor
+            number: (tensor, other)
             for own, other in pairs
             for number, tensor in zip(other["params"], own["params"], strict=True)
         }
         state = collections.defaultdict(dict)
         for key, value in state_dict["state"].items():
-            owner = numbered.get(key)
-            state[key if owner is None else owner] = _state_for(value, owner)
-        self.state = state
-        self.param_groups = [
+            owner, group = numbered.get(key, (None, None))
+            state[key if owner is None else owner] = value if owner is None else _state_for(value, owner, group)
+        groups = [
             {**copy.deepcopy({**other, "params": None}), "params": own["params"]}
             for own, other in pairs
         ]
+        for (own, _), made in zip(pairs, groups, strict=True):
+            if "param_names" in own:
+                made.setdefault("param_names", own["param_names"])
+        self.__setstate__({"state": state, "param_groups": groups})
         for hook in [*self._optimizer_load_state_dict_post_hooks.values()]:
             hook(self)
 
@@ -234,16 +238,20 @@ class _OptimizerHook:
         self.hooks.pop(self.id, None)
 
 
-def _state_for(value, owner, key=None):
-    """A copy of loaded state, of the parameter's dtype but for the count of steps."""
+def _state_for(value, owner, group, key=None):
+    """Loaded state, of the parameter's dtype and place but for the count of steps: the same tensors where it is of them."""
     if isinstance(value, paddle.Tensor):
-        cast = owner is not None and key != "step" and owner.is_floating_point()
-        return value.detach().astype(owner.dtype).clone() if cast else value.detach().clone()
+        counted = key == "step"
+        if counted and not (group.get("capturable") or group.get("fused")):
+            return value
+        dtype = paddle.float32 if counted else owner.dtype if owner.is_floating_point() else value.dtype
+        value = value if value.place._equals(owner.place) else value._copy_to(owner.place, True)
+        return value if value.dtype == dtype else value.astype(dtype)
     if isinstance(value, dict):
-        return {name: _state_for(inner, owner, name) for name, inner in value.items()}
-    if isinstance(value, (list, tuple)):
-        return type(value)(_state_for(inner, owner, key) for inner in value)
-    return copy.deepcopy(value)
+        return {name: _state_for(inner, owner, group, name) for name, inner in value.items()}
+    if isinstance(value, collections.abc.Iterable) and not isinstance(value, (str, bytes)):
+        return type(value)(_state_for(inner, owner, group) for inner in value)
+    return value
 
 
 _WIDENED = (paddle.float16, paddle.bfloat16)  # for which Paddle has next to no kernels on a CPU
