@@ -64,3 +64,28 @@ many[::2] += 0.25
 for dim in (0, (0, 1), None):
     print("many", dim, [f"{way(dim).sum().item():.6g}" for way in (many.mean, lambda d: many.sum(d) / 1e6)])
 print("many", [f"{each:.4g}" for each in (*many.var(0).tolist(), many.std().item(), many.double().var().item())])
+# Small numbers are neither zero nor equal to each other.
+for dtype in (torch.float32, torch.float64):
+    small = torch.tensor([1e-17, -2e-17, 2e-17], dtype=dtype)
+    show("norm", lambda x: x.norm(), small.tolist(), dtype)
+    for name, function in {
+        "norms": lambda x: torch.stack([torch.linalg.vector_norm(x, p) for p in (0, 1, 1.5, 2, float("inf"))]),
+        "norm of rows": lambda x: x[None].norm(dim=1),
+        "normalize": lambda x: F.normalize(x, dim=0, eps=0.0),
+        "distance": lambda x: F.pairwise_distance(x[None], torch.zeros_like(x)[None], eps=0.0),
+        "entr": lambda x: torch.special.entr(x.abs()),
+        "std": lambda x: x.std(),
+        "prod": lambda x: (x * 1e10).prod(),
+        "logsumexp": lambda x: x.abs().log().logsumexp(0),
+        "kl_div": lambda x: F.kl_div(x, x.abs().detach(), reduction="sum"),
+    }.items():
+        show(name, function, small.tolist(), dtype)
+    other = small * 2
+    print("equal", torch.equal(small, other), torch.equal(small, small.clone()), torch.isclose(small, other, 0, 0).tolist())
+    print("allclose", *(torch.allclose(small, other, 0, atol) for atol in (0, 1e-18, 1e-17, 3e-17, 1e-8)))
+    print("in place", small.clone().eq_(0).tolist(), small.clone().ne_(0).tolist(), small.clone().eq_(small).tolist())
+far = torch.tensor([float("inf"), 1.0, -float("inf"), 1e20])
+ones = torch.ones(4)
+print("far", F.normalize(far[1::2], dim=0).tolist())
+print("far", F.margin_ranking_loss(-far, ones, ones, reduction="none").tolist())
+print("far", F.hinge_embedding_loss(far, -ones, reduction="none").tolist())

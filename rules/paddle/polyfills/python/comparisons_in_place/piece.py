@@ -1,12 +1,13 @@
 import paddle
 
-from .computing import _assign
+from .computing import _assign, _is_equal
 from .methods_of_tensors import _methods
 
 
 def _in_own_dtype(name):
     """A comparison that is written into its first argument, whose dtype stays."""
-    compare = getattr(paddle.Tensor, name)
+    exact = {"equal": _is_equal, "not_equal": lambda one, other: ~_is_equal(one, other)}
+    compare = exact.get(name) or getattr(paddle.Tensor, name)
 
     def method(self, *other):
         number = [v if isinstance(v, paddle.Tensor) else paddle.full([], v, self.dtype) for v in other]

@@ -2,7 +2,7 @@ import math
 
 import paddle
 
-from .computing import _float_of, _in_double_on_cpu, _in_floats, _of_itself, _deviation_of, _writing
+from .computing import _float_of, _in_double_on_cpu, _in_floats, _is_equal, _of_itself, _deviation_of, _writing
 from .methods_of_tensors import _as_in_torch, _methods
 from .promotion import _default_dtype, _kind, _result_dtype
 from .rounded_steps import _by_formula
@@ -31,7 +31,7 @@ def dist(input, other, p=2):
 def isclose(input, other, rtol=1e-5, atol=1e-8, equal_nan=False):
     if input.dtype != other.dtype:
         raise RuntimeError(f"{input.dtype} did not match {other.dtype}")
-    close = _torch("eq")(input, other)
+    close = _is_equal(input, other)
     if equal_nan and (input.is_floating_point() or input.is_complex()):
         close = close | (_torch("isnan")(input) & _torch("isnan")(other))
     if rtol == 0 and atol == 0:

@@ -5,6 +5,17 @@ import paddle
 from .promotion import _default_dtype, _kind, _result_dtype
 
 _HALVES = frozenset({paddle.float16, paddle.bfloat16})
+_COMPARED_BY_DISTANCE = frozenset({paddle.float32, paddle.float64})
+
+
+def _is_zero(x):
+    """Exactly: for Paddle's ==, which the pieces have, numbers below 1e-15 are equal to 0."""
+    return paddle.logical_not(x) if x.dtype in _COMPARED_BY_DISTANCE else x == 0
+
+
+def _is_equal(x, y):
+    """Exactly, where Paddle's == holds for what is less than 1e-15 apart; both are of one dtype."""
+    return (x <= y) & (x >= y) if x.dtype in _COMPARED_BY_DISTANCE else x == y
 
 
 def _as_dtype(value, dtype, place):
@@ -15,7 +26,7 @@ def _as_dtype(value, dtype, place):
 
 def _deviation_of(x):
     """The square root, which has a gradient of 0 at 0, as a deviation in torch."""
-    zero = x == 0
+    zero = _is_zero(x)
     return paddle.where(zero, paddle.zeros_like(x), paddle.where(zero, paddle.ones_like(x), x).sqrt())
 
 

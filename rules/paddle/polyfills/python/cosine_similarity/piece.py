@@ -1,3 +1,5 @@
+import math
+
 import paddle
 
 from .computing import _as_dtype, _of_itself
@@ -12,7 +14,7 @@ def cosine_similarity(x1, x2, dim=1, eps=1e-8):
     """The cosines of the angles between vectors along a dimension, each norm at least eps."""
 
     def at_least(norm):  # with the gradient of the norm itself, as torch has it
-        return norm + (norm.clip(min=eps) - norm).detach()
+        return norm + (norm.clip(min=eps, max=math.inf) - norm).detach()
 
     def direction(x):
         x = _of_itself(lambda x: x.expand(shape or [1]), _as_dtype(x, dtype, x.place))

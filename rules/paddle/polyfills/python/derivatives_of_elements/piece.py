@@ -2,6 +2,7 @@ import math
 
 import paddle
 
+from .computing import _is_zero
 from .half_on_cpu import _is_half_on_cpu
 from .promotion import _result_dtype
 from .steps_of_gradients import _OPS, _conj, _has_complex, _is_recorded_for, _over, _times
@@ -16,7 +17,7 @@ def _one_over_root(x):
 
 
 def _i1_over(x, i1):
-    zero = x == 0
+    zero = _is_zero(x)
     return paddle.where(
         zero, paddle.full_like(x, 0.5), i1 / paddle.where(zero, paddle.ones_like(x), x)
     )
@@ -48,11 +49,11 @@ def _divide(g, x, y):
 
 
 def _slopes_of_power(g, x, y):
-    zero = y == 0
+    zero = _is_zero(y)
     other = paddle.where(zero, paddle.ones_like(y), y)  # not y: x ** -1 may have no gradient
     slope = _times(other, _OPS.elementwise_pow(x, other - 1))
     of_x = _times(g, _conj(paddle.where(zero, _zeros(slope), slope)))
-    at_zero = (x == 0) & ((paddle.real(y) if y.is_complex() else y) >= 0)
+    at_zero = _is_zero(x) & ((paddle.real(y) if y.is_complex() else y) >= 0)
     log = _OPS.log(paddle.where(at_zero, paddle.ones_like(x), x))
     of_y = _times(_OPS.elementwise_pow(x, y), paddle.where(at_zero, _zeros(log), log))
     return of_x, _times(g, _conj(of_y))

@@ -3,6 +3,7 @@ import math
 import paddle
 from paddle.nn.functional import one_hot
 
+from .computing import _is_zero
 from .constraints_of_distributions import _softplus, _broadcast, broadcast_all, constraints, dependent_property
 from .gamma_distributions import Gamma
 from .distributions import Distribution, ExponentialFamily, _Chances, _Elementary, _x_log_y
@@ -291,7 +292,7 @@ class Multinomial(_OfCategories):
         value = self._floating(value)
         ways = paddle.lgamma(value.sum(-1) + 1) - paddle.lgamma(value + 1).sum(-1)
         logits, zeros = self.logits, paddle.zeros_like(self.logits)
-        logits = paddle.where((value == 0) & (logits == -math.inf), zeros, logits)
+        logits = paddle.where(_is_zero(value) & (logits == -math.inf), zeros, logits)
         return ways + (logits * value).sum(-1)
 
     def entropy(self):

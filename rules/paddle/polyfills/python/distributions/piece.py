@@ -3,6 +3,7 @@ import warnings
 
 import paddle
 
+from .computing import _is_zero
 from .constraints_of_distributions import (
     _expanded, broadcast_all, is_dependent, lazy_property, logits_to_probs, probs_to_logits,
 )
@@ -299,4 +300,4 @@ class _Chances(_Elementary):
 
 def _x_log_y(x, y):
     """x * log(y), and no gradient that is not a number where both are zero."""
-    return x * paddle.log(paddle.where((x == 0) & (y == 0), paddle.ones_like(y), y))
+    return x * paddle.log(paddle.where(_is_zero(x) & _is_zero(y), paddle.ones_like(y), y))

@@ -1,13 +1,13 @@
 import paddle
 
-from .computing import _reduced
+from .computing import _is_zero, _reduced
 from .promotion import _result_dtype
 from .rounded_steps import _in_steps, _takes_half, _unrounded
 
 
 def _times_own_logarithm(r, y):
     """y * log(y), 0 of 0; each factor's gradient is rounded, and then their sum."""
-    none = y == 0
+    none = _is_zero(y)
     logarithm = paddle.where(none, paddle.ones_like(y), y).log()
     both = r(y)
     if r is _unrounded:

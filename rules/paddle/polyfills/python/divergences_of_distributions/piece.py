@@ -4,6 +4,7 @@ import math
 import paddle
 
 from .composed_distributions import Independent, TransformedDistribution
+from .computing import _is_zero
 from .constraints_of_distributions import _softplus, _sum_rightmost, euler_constant
 from .continuous_distributions import Cauchy, Exponential, Laplace, Normal, Uniform
 from .discrete_distributions import Bernoulli, Binomial, Categorical, Geometric, OneHotCategorical, Poisson
@@ -226,7 +227,7 @@ def _kl_wisharts(p, q):
 
 
 def _x_log_x(x):
-    return x * paddle.where(x == 0, paddle.ones_like(x), x).log()
+    return x * paddle.where(_is_zero(x), paddle.ones_like(x), x).log()
 
 
 def _mean_log(p):

@@ -1,3 +1,4 @@
+from .computing import _is_equal
 from .noted import _note
 
 
@@ -12,7 +13,7 @@ def equal(input, other):
         input, other = input.astype(wide), other.astype(wide)
     elif "float8" in str(input.dtype):  # which Paddle does not compare
         input, other = input.astype("float32"), other.astype("float32")
-    return bool((input == other).all())
+    return bool(_is_equal(input, other).all())
 
 
 def _is_real(tensor):

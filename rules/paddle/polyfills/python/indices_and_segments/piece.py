@@ -2,7 +2,7 @@ import math
 
 import paddle
 
-from .computing import _applied, _as_dtype, _writing
+from .computing import _applied, _as_dtype, _is_zero, _writing
 from .methods_of_tensors import _as_in_torch, _methods
 from .torchs_meaning import _torch
 
@@ -51,9 +51,9 @@ _BY_TORCH = {"sum": "add", "prod": "multiply", "mean": "mean", "amax": "amax", "
 
 def _product_with_zeros(put, x, y):
     """Products with a gradient for a factor of 0, too: the product of the others."""
-    others = put(*(paddle.where(each == 0, paddle.ones_like(each), each) for each in (x, y)), "prod")
+    others = put(*(paddle.where(_is_zero(each), paddle.ones_like(each), each) for each in (x, y)), "prod")
     count = put((x == 0).astype(x.dtype), (y == 0).astype(y.dtype), "sum")
-    alone = put(*(paddle.where(each == 0, each, paddle.zeros_like(each)) for each in (x, y)), "sum")
+    alone = put(*(paddle.where(_is_zero(each), each, paddle.zeros_like(each)) for each in (x, y)), "sum")
     return paddle.where(count == 0, others, paddle.where(count == 1, others.detach() * alone, paddle.zeros_like(others)))
 
 
@@ -75,7 +75,7 @@ def scatter_reduce(input, dim, index, src, reduce, *, include_self=True):
     def reduced(x, y):
         if y.place.is_cpu_place() and y.is_floating_point():
             slopes = not (x.stop_gradient and y.stop_gradient)
-            if reduce == "prod" and slopes and ((y == 0).any() or (x == 0).any()):
+            if reduce == "prod" and slopes and (_is_zero(y).any() or _is_zero(x).any()):
                 return _product_with_zeros(put, x, y)
             if reduce in ("amax", "amin") and y.isnan().any():
                 nans = put(paddle.zeros_like(x), paddle.where(y.isnan(), y, paddle.zeros_like(y)), "sum", True)

@@ -1,3 +1,4 @@
+import math
 import warnings
 
 import paddle
@@ -52,7 +53,7 @@ def torch_kl_div(input, target, reduction=0, *, log_target=False):
 
 def torch_margin_ranking_loss(input1, input2, target, margin=0.0, reduction=0):
     def loss(x, y, sign):
-        return _reduced((-sign * (x - y) + margin).clip(min=0), reduction)
+        return _reduced((-sign * (x - y) + margin).clip(min=0, max=math.inf), reduction)
 
     return _applied(loss, input1.dtype, input1, input2, target)
 
@@ -61,7 +62,7 @@ def torch_hinge_embedding_loss(input, target, margin=1.0, reduction=0):
     def loss(x, y):
         zero = paddle.zeros_like(x)
         below = paddle.where(y == -1, zero, x)
-        return _reduced(below + paddle.where(y == 1, zero, (margin - x).clip(min=0)), reduction)
+        return _reduced(below + paddle.where(y == 1, zero, (margin - x).clip(min=0, max=math.inf)), reduction)
 
     return _applied(loss, input.dtype, input, target)
 
@@ -93,7 +94,7 @@ def torch_triplet_margin_loss(
     far = torch_pairwise_distance(anchor, negative, p, eps)
     if swap:
         far = paddle.minimum(far, torch_pairwise_distance(positive, negative, p, eps))
-    return _of_itself(lambda away: _reduced((margin + away).clip(min=0), reduction), near - far)
+    return _of_itself(lambda away: _reduced((margin + away).clip(min=0, max=math.inf), reduction), near - far)
 
 
 def torch_poisson_nll_loss(input, target, log_input, full, eps, reduction):

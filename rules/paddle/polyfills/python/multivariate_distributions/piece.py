@@ -3,6 +3,7 @@ import warnings
 
 import paddle
 
+from .computing import _is_zero
 from .constraints_of_distributions import _common_shape, broadcast_all, constraints, lazy_property
 from .continuous_distributions import _LOG_2PI
 from .distributions import ExponentialFamily, _Elementary
@@ -345,7 +346,7 @@ class LKJCholesky(_Elementary):
         squares = self._beta.sample(sample_shape).unsqueeze(-1)
         drawn = self._normal(sample_shape).tril(-1)
         lengths = drawn.square().sum(-1, True).sqrt()
-        directions = drawn / paddle.where(lengths == 0, paddle.ones_like(lengths), lengths)
+        directions = drawn / paddle.where(_is_zero(lengths), paddle.ones_like(lengths), lengths)
         rows = squares.sqrt() * directions
         left = 1 - rows.square().sum(-1)
         return rows + paddle.diag_embed(left.clip(float(paddle.finfo(rows.dtype).tiny)).sqrt())

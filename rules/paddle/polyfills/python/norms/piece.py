@@ -3,7 +3,7 @@ import math
 
 import paddle
 
-from .computing import _of_itself
+from .computing import _is_zero, _of_itself
 from .linear_algebra import _svd
 from .methods_of_tensors import _methods
 from .rounded_steps import _sloped, _takes_half
@@ -22,7 +22,7 @@ def _power(x, power):
 
 def _root(total, power):
     """A root, whose gradient is 0 at 0."""
-    zero = total == 0
+    zero = _is_zero(total)
     root = _power(paddle.where(zero, paddle.ones_like(total), total), 1 / power)
     return paddle.where(zero, paddle.zeros_like(root), root)
 
@@ -39,7 +39,7 @@ def _of_vectors(x, ord, dims, keepdim):
     if ord in (math.inf, -math.inf):
         return (paddle.amax if ord > 0 else paddle.amin)(x, dims, keepdim)
     if ord == 0:
-        return (x != 0).astype(x.dtype).sum(dims, keepdim=keepdim)
+        return (~_is_zero(x)).astype(x.dtype).sum(dims, keepdim=keepdim)
     if ord == 1:
         return x.sum(dims, keepdim=keepdim)
     return _root((x if squared else _power(x, ord)).sum(dims, keepdim=keepdim), ord)

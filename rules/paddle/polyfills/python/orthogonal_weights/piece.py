@@ -2,6 +2,7 @@ import enum
 
 import paddle
 
+from .computing import _is_zero
 from .torchs_meaning import _tensor_method, _torch
 
 
@@ -94,7 +95,7 @@ class _Orthogonal(paddle.nn.Layer):
         """What gives Q by reflections, with signs on the diagonal."""
         A, tau = _torch("geqrf")(Q)
         diagonal = A.diagonal(axis1=-2, axis2=-1)
-        signs = paddle.where(tau == 0, -diagonal.sign(), diagonal.sign())
+        signs = paddle.where(_is_zero(tau), -diagonal.sign(), diagonal.sign())
         on_diagonal = paddle.eye(*A.shape[-2:]) > 0
         A = paddle.where(on_diagonal.expand(A.shape), signs.unsqueeze(-2).expand(A.shape), A)
         return _turned_over(A) if wide else A

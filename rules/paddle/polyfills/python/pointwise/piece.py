@@ -3,7 +3,7 @@ import math
 
 import paddle
 
-from .computing import _applied, _computed, _float_of, _in_floats, _of_itself
+from .computing import _applied, _computed, _float_of, _in_floats, _is_zero, _of_itself
 from .promotion import _default_dtype, _kind, _result_dtype
 from .rounded_steps import _sloped
 from .slopes import _of_added_quotient, _of_arctangent, _of_remainder
@@ -47,7 +47,7 @@ def arctan(input):
 
 def _angle(y, x):
     """The angle of a point, which has a gradient of 0 at the origin."""
-    origin = (x == 0) & (y == 0)
+    origin = _is_zero(x) & _is_zero(y)
     there = paddle.atan2(y.detach(), x.detach())
     return paddle.where(origin, there, paddle.atan2(y, paddle.where(origin, paddle.ones_like(x), x)))
 
@@ -154,7 +154,7 @@ def resolve_neg(input):
 
 
 def _xlogy(x, y):
-    gone = (x == 0) & ((y <= 0) | paddle.isinf(y))
+    gone = _is_zero(x) & ((y <= 0) | paddle.isinf(y))
     return x * paddle.log(paddle.where(gone, paddle.ones_like(y), y))
 
 

@@ -1,6 +1,6 @@
 import paddle
 
-from .computing import _computed, _float_of, _in_floats, _of_itself, _writing
+from .computing import _computed, _float_of, _in_floats, _is_equal, _of_itself, _writing
 from .methods import Tensor_relu
 from .pointwise import (
     absolute,
@@ -32,13 +32,13 @@ deg2rad_ = _writing(lambda x: _float_of(paddle.deg2rad, x))
 Tensor_erf_ = _writing(lambda x: _float_of(paddle.erf, x))
 Tensor_expm1_ = _writing(lambda x: _float_of(paddle.expm1, x))
 rad2deg_ = _writing(lambda x: _float_of(paddle.rad2deg, x))
-Tensor_eq_ = _writing(lambda *values: _computed(paddle.equal, *values))
+Tensor_eq_ = _writing(lambda *values: _computed(_is_equal, *values))
 Tensor_ge_ = _writing(lambda *values: _computed(paddle.greater_equal, *values))
 Tensor_gt_ = _writing(lambda *values: _computed(paddle.greater_than, *values))
 Tensor_heaviside_ = _writing(lambda *values: _computed(paddle.heaviside, *values))
 Tensor_le_ = _writing(lambda *values: _computed(paddle.less_equal, *values))
 Tensor_lt_ = _writing(lambda *values: _computed(paddle.less_than, *values))
-Tensor_ne_ = _writing(lambda *values: _computed(paddle.not_equal, *values))
+Tensor_ne_ = _writing(lambda *values: _computed(lambda x, y: ~_is_equal(x, y), *values))
 negative_ = _writing(lambda x: _of_itself(paddle.neg, x))
 Tensor_nextafter_ = _writing(lambda *values: _computed(paddle.nextafter, *values))
 relu_ = _writing(Tensor_relu)

@@ -3,7 +3,7 @@ import functools
 import paddle
 
 from .broadcast_tensors import broadcast_tensors
-from .computing import _write
+from .computing import _is_zero, _write
 from .methods_of_tensors import _method, _methods
 from .promotion import _default_dtype, _kind, _result_dtype
 from .rounded_steps import _by_formula, _in_steps, _sloped, _sloped_steps, _takes_half
@@ -45,7 +45,7 @@ def _finite(highest):
 
 def _logarithm(total):
     """Of a sum of exponentials: that of nothing is -inf, without a gradient that is nan."""
-    none = total == 0
+    none = _is_zero(total)
     found = paddle.log(paddle.where(none, paddle.ones_like(total), total))
     return paddle.where(none, paddle.full_like(found, float("-inf")), found)
 

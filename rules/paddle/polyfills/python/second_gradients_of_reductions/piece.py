@@ -3,7 +3,7 @@ import math
 
 import paddle
 
-from .computing import _seen_from
+from .computing import _is_zero, _seen_from
 from .second_gradients_of_linear_operators import _back_through_linear
 from .steps_of_gradients import _OPS, _is_recorded_for, _times
 
@@ -151,9 +151,9 @@ def _p_norm(g, x, porder=2.0, axis=-1, epsilon=1e-12, keepdim=False, asvector=Fa
         return paddle.zeros_like(x)
     if porder == 1:
         return g * _OPS.sign(x)
-    zero = y == 0
+    zero = _is_zero(y)
     safe = paddle.where(zero, paddle.ones_like(y), y)
-    size = paddle.where(x == 0, paddle.ones_like(size), size)
+    size = paddle.where(_is_zero(x), paddle.ones_like(size), size)
     power = x if porder == 2 else _OPS.sign(x) * _OPS.pow(size, porder - 1)
     return paddle.where(
         zero,

@@ -1,5 +1,6 @@
 import paddle
 
+from .computing import _is_zero
 from .torchs_meaning import _torch
 
 GRID_SAMPLE_INTERPOLATION_MODES = {"bilinear": 0, "nearest": 1, "bicubic": 2}
@@ -113,7 +114,7 @@ def spherical_bessel_j0(input):
     x = _of_fractions(input)
     square = x * x
     near = 1 - square / 6 * (1 - square / 20 * (1 - square / 42 * (1 - square / 72)))
-    apart = paddle.where(x == 0, paddle.ones_like(x), x)
+    apart = paddle.where(_is_zero(x), paddle.ones_like(x), x)
     found = paddle.where(x.abs() < 0.5, near, apart.sin() / apart)
     return paddle.where(paddle.isinf(x), paddle.zeros_like(x), found)
 

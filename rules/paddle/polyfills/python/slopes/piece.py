@@ -2,6 +2,8 @@ import math
 
 import paddle
 
+from .computing import _is_zero
+
 
 def _conjugate(x):
     return paddle.conj(x) if x.is_complex() else x
@@ -19,9 +21,9 @@ def _of_power(r, grad, out, x, y):
     none = paddle.zeros_like(out)
     of_base = r(grad * _conjugate(r(y * r(paddle.pow(x, r(y - 1))))))
     whole = y.is_complex()
-    known = (x == 0) & ((paddle.real(y) >= 0) & (paddle.imag(y) == 0) if whole else y >= 0)
+    known = _is_zero(x) & ((paddle.real(y) >= 0) & (paddle.imag(y) == 0) if whole else y >= 0)
     of_exponent = r(grad * _conjugate(paddle.where(known, none, r(out * r(paddle.log(x))))))
-    return paddle.where(y == 0, none, of_base), of_exponent
+    return paddle.where(_is_zero(y), none, of_base), of_exponent
 
 
 def _of_arctangent(r, grad, out, x, y):
@@ -66,7 +68,7 @@ def _of_logarithm_of_sum(r, grad, out, x, dim, keepdim=False):
 def _of_deviation(r, grad, out, x, *, dim, keepdim, correction):
     grad, out = _unsqueezed(x, dim, keepdim, grad, out)
     of_variance = r(grad / r(out * 2))
-    of_variance = paddle.where(out == 0, paddle.zeros_like(out), of_variance)
+    of_variance = paddle.where(_is_zero(out), paddle.zeros_like(out), of_variance)
     dims = None if dim in (None, (), []) else dim
     away = r(x - r(x.mean(dims, keepdim=True)))
     free = x.size // max(out.size, 1) - correction
@@ -81,17 +83,17 @@ def _of_norm(r, grad, out, x, *, ord, dim, keepdim):
     if ord == 0:
         return (none,)
     if ord == 2:
-        return (r(grad * paddle.where(out == 0, none, r(x / out))),)
+        return (r(grad * paddle.where(_is_zero(out), none, r(x / out))),)
     if math.isinf(ord):
         most = (x.abs() == out) | paddle.isnan(x)
         dims = None if dim in (None, (), []) else dim
         share = r(grad / most.astype(x.dtype).sum(dims, keepdim=True))
         return (r(paddle.sign(x) * paddle.where(most, share.expand(x.shape), none)),)
     if ord < 1:
-        slope = r(paddle.sign(x) * paddle.where(x == 0, none, r(x.abs() ** (ord - 1))))
+        slope = r(paddle.sign(x) * paddle.where(_is_zero(x), none, r(x.abs() ** (ord - 1))))
         return (r(r(slope * grad) * r(out ** (1 - ord))),)
     scale = r(grad / r(out ** (ord - 1)))
-    scale = paddle.where(out == 0, paddle.zeros_like(scale), scale)
+    scale = paddle.where(_is_zero(out), paddle.zeros_like(scale), scale)
     slope = paddle.sign(x) * r(x.abs() ** (ord - 1)) if ord < 2 else x * r(x.abs() ** (ord - 2))
     return (r(r(slope) * scale),)
 

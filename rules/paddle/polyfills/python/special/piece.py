@@ -2,7 +2,7 @@ import math
 
 import paddle
 
-from .computing import _float_of, _in_floats, _of_itself
+from .computing import _float_of, _in_floats, _is_zero, _of_itself
 from .pointwise import _erfc, _xlogy, erfc, exp2, igamma, igammac, mvlgamma, xlogy
 from .rounded_steps import _by_formula
 from .torchs_meaning import _torch
@@ -64,7 +64,7 @@ def special_sinc(input):
 
 
 def _entropy(x):
-    inside = paddle.where(x == 0, x, -_xlogy(x, x))
+    inside = paddle.where(_is_zero(x), x, -_xlogy(x, x))
     return paddle.where(x < 0, paddle.full_like(x, -math.inf), inside)
 
 
@@ -154,7 +154,7 @@ def _ndtri(p):
     for _ in range(5):
         ratio = _scaled_erfc(-found * math.sqrt(0.5)) * math.sqrt(math.pi / 2)  # of the chance to its slope
         found = found - (_log_ndtr(found) - logarithm) * ratio
-    ends = paddle.where(small == 0, paddle.full_like(p, -math.inf), found)
+    ends = paddle.where(_is_zero(small), paddle.full_like(p, -math.inf), found)
     return paddle.where(small < 0, paddle.full_like(p, math.nan), paddle.where(p > 0.5, -ends, ends))
 
 
