@@ -89,3 +89,15 @@ ones = torch.ones(4)
 print("far", F.normalize(far[1::2], dim=0).tolist())
 print("far", F.margin_ranking_loss(-far, ones, ones, reduction="none").tolist())
 print("far", F.hinge_embedding_loss(far, -ones, reduction="none").tolist())
+# Which elements are among others, exactly, also by numbers.
+whole, parts = torch.tensor([[1, 2], [3, 4]]), torch.tensor([1.0, 2.5, float("nan"), 1e-20])
+operands = (whole, parts, parts.half(), parts.bfloat16(), whole.to(torch.uint8), torch.zeros(0), torch.tensor(2), 2, 2.5)
+for elements in (*operands, True, parts.to(torch.complex64)):
+    for others in operands:
+        try:
+            print("isin", torch.isin(elements, others).tolist(), torch.isin(elements, others, invert=True).tolist())
+        except Exception as error:
+            print("isin", type(error).__name__)
+out = torch.zeros(2, 2, dtype=torch.bool)
+print("isin", torch.isin(elements=whole, test_elements=whole, assume_unique=True, out=out) is out, out.tolist())
+print("isin", torch.isin(whole, test_element=2).tolist(), torch.isin(element=2, test_elements=whole).item())
