@@ -660,3 +660,31 @@ show("steps", lambda: [each for each in steps((mixed * mixed).sum().grad_fn) if 
 show("steps", lambda: [each and each.name() for each, _ in (doubled * first.detach()).grad_fn.next_functions])
 mixed.sum().backward()
 show("steps", lambda: (first.grad, second.grad))
+
+
+def hooked_leaf(remove=False, create_graph=False, **options):
+    """The gradient of a leaf with hooks, and what those were called with."""
+    x, seen = torch.tensor([1.0, 2.0], requires_grad=True), []
+    handle = x.register_hook(lambda gradient: gradient * x)
+    x.register_hook(lambda gradient: seen.append((gradient.tolist(), gradient.requires_grad)))
+    if remove:
+        handle.remove()
+    made = x * x
+    found = torch.autograd.grad(made, [x, x], torch.ones_like(made), create_graph=create_graph, **options)
+    again = torch.autograd.grad(found[0].sum(), x)[0].tolist() if create_graph else None
+    return [each.tolist() for each in found], seen, again
+
+
+def resized_by_hook():
+    x = torch.ones(3, requires_grad=True)
+    x.register_hook(lambda gradient: gradient[:2])
+    try:
+        return torch.autograd.grad(x.sum(), x)
+    except RuntimeError as error:
+        return str(error)
+
+
+show("grad of a leaf with hooks", hooked_leaf)
+show("grad of a leaf without its hook", hooked_leaf, True)
+show("second grad of a leaf with hooks", hooked_leaf, False, True)
+show("grad with a hook that resizes", resized_by_hook)

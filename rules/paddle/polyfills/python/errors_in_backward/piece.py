@@ -8,6 +8,7 @@ import paddle
 from paddle.autograd import PyLayer
 
 from .grad_written_to import _grad, _set_grad
+from .hooks_of_leaves import _after_hooks_of_leaves
 from .methods_of_tensors import _methods, _static
 
 
@@ -165,6 +166,12 @@ def grad(
 ):
     """The gradients of the inputs."""
     _refuse_graph_of_gradients(create_graph)
+    inputs = inputs if isinstance(inputs, paddle.Tensor) else [*inputs]
+    distinct = {id(each): each for each in inputs} if isinstance(inputs, list) else {}
+    if isinstance(inputs, list) and len(distinct) < len(inputs):  # Paddle's grad takes each once
+        options = (retain_graph, create_graph, only_inputs, allow_unused, is_grads_batched, materialize_grads)
+        found = dict(zip(distinct, grad(outputs, [*distinct.values()], grad_outputs, *options), strict=True))
+        return tuple(found[id(each)] for each in inputs)
     if is_grads_batched:
         options = (create_graph, only_inputs, allow_unused, False, materialize_grads)
         return _grads_of_batch(outputs, inputs, grad_outputs, retain_graph, options)
@@ -190,6 +197,7 @@ def grad(
         options = {"create_graph": create_graph, "allow_unused": True}
         with _one_grad:
             found = _partial_pass(outputs, wanted, grad_outputs, retain_graph, **options)
+            found = _after_hooks_of_leaves(wanted, found, create_graph)
     except RuntimeError as error:
         if late and "any grad op" in str(error):
             raise RuntimeError(_TOO_LATE) from error
@@ -265,6 +273,7 @@ def _of_same_graph(outputs, inputs, every, length, retain_graph, options):
                 _partial_pass(outputs, wanted, [*row], at < length - 1 or bool(retain_graph), allow_unused=True)
                 for at, row in enumerate(every)
             ]
+            rows = [_after_hooks_of_leaves(wanted, row, False) for row in rows]
     finally:
         _running.asked.pop()
         if not _running.asked:

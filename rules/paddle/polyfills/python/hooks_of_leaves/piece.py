@@ -1,0 +1,58 @@
+import paddle
+
+from .methods_of_tensors import _methods
+
+
+_register_hook = paddle.Tensor.register_hook
+
+
+class _HandleOfLeafHook:
+    """Of a hook of a leaf: removes it from the passes of Paddle and from those of grad."""
+
+    def __init__(self, theirs, hooks, hook):
+        self._theirs, self._hooks, self._entry = theirs, hooks, (hook,)
+        hooks.append(self._entry)
+
+    def remove(self):
+        self._hooks[:] = [each for each in self._hooks if each is not self._entry]
+        return self._theirs.remove()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        self.remove()
+
+
+def register_hook(self, hook):
+    """As Paddle's; of a leaf it is kept, too, as Paddle's grad does not call the hooks of leaves."""
+    theirs = _register_hook(self, hook)
+    if not self.is_leaf:
+        return theirs
+    if "_hooks_of_leaf" not in self.__dict__:
+        self._hooks_of_leaf = []
+    return _HandleOfLeafHook(theirs, self._hooks_of_leaf, hook)
+
+
+def _after_hooks_of_leaves(tensors, gradients, create_graph):
+    """The gradients that grad found, as the hooks of those tensors that are leaves leave them."""
+    return [_after_hooks(each, gradient, create_graph) for each, gradient in zip(tensors, gradients, strict=True)]
+
+
+def _after_hooks(tensor, gradient, create_graph):
+    hooks = tensor.__dict__.get("_hooks_of_leaf") if gradient is not None and tensor.is_leaf else None
+    if not hooks:
+        return gradient
+    with paddle.set_grad_enabled(create_graph):
+        for (hook,) in [*hooks]:
+            changed = hook(gradient)
+            if changed is None:
+                continue
+            if changed.shape != gradient.shape:
+                name = getattr(hook, "__name__", type(hook).__name__)
+                raise RuntimeError(f"hook '{name}' has changed the size of value")
+            gradient = changed
+    return gradient
+
+
+_methods(register_hook=register_hook)
