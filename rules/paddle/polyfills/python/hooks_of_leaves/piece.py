@@ -2,8 +2,17 @@ import paddle
 
 from .methods_of_tensors import _methods
 
-
 _register_hook = paddle.Tensor.register_hook
+
+
+class _HooksOfLeaf(list):
+    """The hooks of one leaf: a copy of it has none, and neither has what is saved."""
+
+    def __deepcopy__(self, memo):
+        return _HooksOfLeaf()
+
+    def __reduce__(self):
+        return list, ()
 
 
 class _HandleOfLeafHook:
@@ -11,6 +20,7 @@ class _HandleOfLeafHook:
 
     def __init__(self, theirs, hooks, hook):
         self._theirs, self._hooks, self._entry = theirs, hooks, (hook,)
+        self.id = id(self._entry)
         hooks.append(self._entry)
 
     def remove(self):
@@ -30,7 +40,7 @@ def register_hook(self, hook):
     if not self.is_leaf:
         return theirs
     if "_hooks_of_leaf" not in self.__dict__:
-        self._hooks_of_leaf = []
+        self._hooks_of_leaf = _HooksOfLeaf()
     return _HandleOfLeafHook(theirs, self._hooks_of_leaf, hook)
 
 
