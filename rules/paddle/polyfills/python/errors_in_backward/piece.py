@@ -8,7 +8,7 @@ import paddle
 from paddle.autograd import PyLayer
 
 from .grad_written_to import _grad, _set_grad
-from .hooks_of_leaves import _after_hooks_of_leaves
+from .hooks_of_leaves import _after_hooks_of_leaves, _recorded_passes
 from .methods_of_tensors import _methods, _static
 
 
@@ -196,7 +196,11 @@ def grad(
     try:
         options = {"create_graph": create_graph, "allow_unused": True}
         with _one_grad:
-            found = _partial_pass(outputs, wanted, grad_outputs, retain_graph, **options)
+            _recorded_passes.extend([True] * create_graph)
+            try:
+                found = _partial_pass(outputs, wanted, grad_outputs, retain_graph, **options)
+            finally:
+                del _recorded_passes[: int(create_graph)]
             found = _after_hooks_of_leaves(wanted, found, create_graph)
     except RuntimeError as error:
         if late and "any grad op" in str(error):

@@ -1,8 +1,11 @@
+import functools
+
 import paddle
 
 from .methods_of_tensors import _methods
 
 _register_hook = paddle.Tensor.register_hook
+_recorded_passes: list[bool] = []  # not empty: a pass runs that records what it computes
 
 
 class _HooksOfLeaf(list):
@@ -34,9 +37,23 @@ class _HandleOfLeafHook:
         self.remove()
 
 
+def _recorded_if_asked(hook):
+    """A hook that records what it computes only in a pass that records all: Paddle's passes do not switch it off."""
+
+    @functools.wraps(hook, assigned=())
+    def called(gradient):
+        if _recorded_passes:
+            return hook(gradient)
+        gradient.stop_gradient = True
+        with paddle.no_grad():
+            return hook(gradient)
+
+    return called
+
+
 def register_hook(self, hook):
     """As Paddle's; of a leaf it is kept, too, as Paddle's grad does not call the hooks of leaves."""
-    theirs = _register_hook(self, hook)
+    theirs = _register_hook(self, _recorded_if_asked(hook))
     if not self.is_leaf:
         return theirs
     if "_hooks_of_leaf" not in self.__dict__:
