@@ -291,3 +291,28 @@ for layer in (
 ):
     show(lambda: (type(layer).__name__, shapes(layer._parameters), shapes(layer._buffers), sorted(layer.state_dict())))
     show(lambda: (len([*layer.double().half().float().parameters()]), layer))
+
+
+# Parameters of classes that make them in __new__ alone, and sizes by name.
+class Doubled(nn.Parameter):
+    def __new__(cls, data=None, requires_grad=True, extra=None):
+        return super().__new__(cls, data * 2, requires_grad=requires_grad)
+
+    def __init__(self, data, requires_grad=True, extra=None):
+        super().__init__()
+        self.extra = extra
+
+
+class Tagged(nn.Parameter):
+    def __init__(self, data, requires_grad=True):
+        self.tag = "tag"
+
+
+show(lambda: detached([Doubled(torch.ones(3), extra=5) + 1, Tagged(torch.ones(2)) * 3]))
+show(lambda: (Doubled(torch.ones(2), extra=5).extra, Tagged(torch.ones(2)).tag, Tagged(torch.ones(1)).requires_grad))
+module = nn.Module()
+module.p = Doubled(torch.ones(2))
+show(lambda: ([type(value).__name__ for value in module.parameters()], module.double().p.dtype, type(module.p).__name__))
+for options in ({"size": (2, 3), "device": "cpu"}, {"size": (2,)}, {"device": "cpu"}):
+    show(lambda: torch.Tensor(**options).shape)
+show(lambda: torch.Tensor([1, 2], device="cpu"))

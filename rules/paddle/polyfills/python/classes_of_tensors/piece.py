@@ -123,8 +123,9 @@ def _new(cls, *args, **kwargs):
         return _paddles("__new__")(cls)
     if issubclass(cls, EagerParamBase):
         made = _paddles("__new__")(cls)
-        if _static(cls, "__new__") is not _static(paddle.Tensor, "__new__"):
+        if cls is not EagerParamBase:  # with its values, as in torch, where __init__ does nothing
             EagerParamBase.__init__(made, *args, **kwargs)
+            vars(made)[_MADE] = True
         return made
     if len(args) == 1 and isinstance(args[0], paddle.Tensor):
         return as_subclass(args[0], cls)
@@ -134,6 +135,16 @@ def _new(cls, *args, **kwargs):
     made = _alias(cls, plain)
     _paddles("name").__set__(made, plain.name)
     return made
+
+
+_MADE = "_made_in_new"
+_init_parameter = EagerParamBase.__init__
+
+
+@functools.wraps(_init_parameter)
+def _init_unless_made(self, *args, **kwargs):
+    if _MADE not in vars(self):
+        _init_parameter(self, *args, **kwargs)
 
 
 def _take_arguments_in_new(cls):
@@ -147,6 +158,7 @@ def _take_arguments_in_new(cls):
         if "__new__" not in vars(cls):
             cls.__new__ = _new
             del cls.__new__
+        EagerParamBase.__init__ = _init_unless_made
     scoped = _static(paddle.Tensor, "__new__")
     if _OWN not in scoped.homes:
         scoped.homes[_OWN] = staticmethod(_new)

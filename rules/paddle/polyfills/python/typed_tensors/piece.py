@@ -123,6 +123,13 @@ class _Kind(type):
 def _init(self, *args, **kwargs):
     if type(self) is not paddle.Tensor:
         return  # of a class, whose objects Tensor.__new__ makes with their values
+    device = kwargs.pop("device", None)
+    if device is not None and not str(device).startswith("cpu"):
+        raise RuntimeError(f"legacy constructor expects device type: cpu but device type: {device} was passed")
+    if "size" in kwargs:
+        args = (Size(kwargs.pop("size")),)
+    elif device is not None and not args and not kwargs:
+        args = (Size([0]),)
     if len(args) == 1 and not kwargs:
         sized = isinstance(args[0], Size)
         data = paddle.empty([*args[0]]) if sized else _list_of_items(args[0])
