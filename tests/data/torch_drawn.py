@@ -316,3 +316,7 @@ show(lambda: ([type(value).__name__ for value in module.parameters()], module.do
 for options in ({"size": (2, 3), "device": "cpu"}, {"size": (2,)}, {"device": "cpu"}):
     show(lambda: torch.Tensor(**options).shape)
 show(lambda: torch.Tensor([1, 2], device="cpu"))
+for dtype in (torch.float64, torch.float32):
+    torch.set_default_dtype(dtype)
+    makers = (torch.Tensor([2, 1]), torch.Tensor(2, 3), torch.Tensor(np.ones(2)), torch.Tensor((1, 2)), torch.Tensor())
+    show(lambda: ([each.dtype for each in makers], torch.Tensor([[1, 2], [3, 4]]), torch.Tensor(torch.Size([2])).dtype))

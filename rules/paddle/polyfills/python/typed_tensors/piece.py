@@ -136,7 +136,15 @@ def _init(self, *args, **kwargs):
         if hasattr(data, "__array__") and not isinstance(data, paddle.Tensor):  # Paddle keeps an array's dtype
             data = paddle.to_tensor(data).astype(paddle.get_default_dtype())
         args = [data]
+    if not kwargs and paddle.get_default_dtype() != "float32" and not isinstance((*args, None)[0], paddle.Tensor):
+        args = [_of_default_dtype(args)]  # Paddle's are of float32 whatever the default is
     _of_paddle(self, *args, **kwargs)
+
+
+def _of_default_dtype(args):
+    if all(type(length) is int for length in args):
+        return paddle.empty([*args] or [0])
+    return paddle.to_tensor(args[0]).astype(paddle.get_default_dtype())
 
 
 _of_paddle = _method("__init__")
