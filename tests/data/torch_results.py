@@ -346,3 +346,63 @@ for args, kwargs in (
     ((), {"foo": "cpu"}),
 ):
     show(f"to {args} {kwargs}", lambda: (x.to(*args, **kwargs) is x, x.to(*args, **kwargs).dtype))
+for make in (torch.empty, torch.zeros, torch.randn, lambda n, device: torch.arange(n, device=device)):
+    show("CPU with a number", lambda: make(2, device="cpu:0").device)
+for move in (
+    lambda: x.to("cpu:0").device,
+    lambda: x.to("cpu:0", torch.float64).dtype,
+    lambda: torch.tensor([1], device="cpu:0").device,
+    lambda: torch.zeros_like(x, device="cpu:0").device,
+    lambda: x.new_zeros(2, device="cpu:0").device,
+    lambda: nn.Linear(2, 2, device="cpu:0").to("cpu:0").weight.device,
+    lambda: torch.tril_indices(2, 2, device="cpu:0").device,
+    lambda: torch.autocast("cpu:0", enabled=False).device,
+):
+    show("CPU with a number", move)
+torch.set_default_device("cpu:0")
+show("default CPU with a number", lambda: torch.zeros(1).device)
+torch.set_default_device("cpu")
+singular = torch.stack([torch.eye(2), torch.zeros(2, 2)])
+for name, matrix, options in (
+    ("lu_factor", singular, {}),
+    ("lu_factor", singular[1], {}),
+    ("lu_factor", singular[0], {}),
+    ("lu_factor", singular[0], {"pivot": False}),
+    ("lu_factor", torch.zeros(0, 2, 2), {}),
+    ("lu_factor", torch.zeros(3, 2), {}),
+    ("lu_factor", singular[1].to(torch.complex64), {}),
+    ("lu_factor_ex", singular, {}),
+    ("lu_factor_ex", singular, {"check_errors": True}),
+    ("lu_factor_ex", singular[1], {"check_errors": True}),
+):
+    show(f"{name} of a singular matrix", lambda: tuple(getattr(torch.linalg, name)(matrix, **options)))
+rebuilt = torch._utils._rebuild_parameter(torch.ones(2), True, {})
+show("rebuilt parameter", lambda: (isinstance(rebuilt, nn.Parameter), rebuilt.requires_grad, rebuilt))
+rebuilt = torch._utils._rebuild_parameter_with_state(torch.ones(2), False, {}, {"note": 3})
+show("rebuilt parameter", lambda: (rebuilt.requires_grad, rebuilt.note))
+storage = torch.arange(6.0).storage()
+show("rebuilt tensor", lambda: torch._utils._rebuild_tensor(storage, 1, (2, 2), (2, 1)))
+show("rebuilt tensor", lambda: torch._utils._rebuild_tensor_v2(storage, 1, (2, 2), (2, 1), True, {}).requires_grad)
+for device in (3, "cuda:1", "cpu", None, torch.device("cuda", 2)):
+    for allowed in (False, True):
+        show("number of a device", lambda: torch._utils._get_device_index(device, allow_cpu=allowed))
+show("numbers of all devices", lambda: torch._utils._get_all_device_indices())
+for kind in (KeyError, ValueError, UnicodeError):
+    try:
+        raise kind("text")
+    except kind:
+        wrapped = torch._utils.ExceptionWrapper(where="in a thread")
+    try:
+        wrapped.reraise()
+    except kind as error:
+        show("error of a worker", lambda: (type(error).__name__, str(error).splitlines()[0], "Traceback" in str(error)))
+
+
+class WithName:
+    @torch._utils.classproperty
+    def name(cls):
+        return cls.__name__
+
+
+show("property of a class", lambda: (WithName.name, WithName().name))
+show("by a name with dots", lambda: torch._utils._import_dotted_name("pickle.loads") is pickle.loads)

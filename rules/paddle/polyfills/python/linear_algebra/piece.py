@@ -11,12 +11,35 @@ class _LinAlgError(RuntimeError):
     """What torch's linalg functions raise."""
 
 
+def _check_pivots(info, name):
+    """Refuse factors of a matrix without an inverse: `info` has the place of the first zero of each U, from one."""
+    failed = [(at, each) for at, each in enumerate(info.flatten().tolist()) if each]
+    if failed:
+        at, place = failed[0]
+        of_batch = f"(Batch element {at}): " if info.ndim else ""
+        raise RuntimeError(
+            f"torch.linalg.{name}: {of_batch}U[{place},{place}] is zero and using it on lu_solve would result in a division "
+            "by zero. If you still want to perform the factorization, consider calling linalg.lu(A, pivot) or "
+            "linalg.lu_factor_ex(A, pivot)"
+        )
+
+
+def _factored(A, pivot):
+    if not pivot:
+        raise RuntimeError("linalg.lu_factor: LU without pivoting is not implemented on the CPU")
+    return paddle.linalg.lu(A, get_infos=True)
+
+
 def linalg_lu_factor(A, *, pivot=True):
-    return collections.namedtuple("linalg_lu_factor", "LU pivots")(*paddle.linalg.lu(A, pivot))
+    *made, info = _factored(A, pivot)
+    _check_pivots(info, "lu_factor")
+    return collections.namedtuple("linalg_lu_factor", "LU pivots")(*made)
 
 
 def linalg_lu_factor_ex(A, *, pivot=True, check_errors=False):
-    made = paddle.linalg.lu(A, pivot, get_infos=True)
+    made = _factored(A, pivot)
+    if check_errors:
+        _check_pivots(made[2], "lu_factor_ex")
     return collections.namedtuple("linalg_lu_factor_ex", "LU pivots info")(*made)
 
 
