@@ -599,6 +599,7 @@ def test_processes_that_make_the_headers_at_once_leave_one_folder(
                 "fx",
                 "imaging",
                 "layers",
+                "meta",
                 "modules",
                 "names",
                 "numbers",

@@ -346,6 +346,7 @@ def _globals_of_files():
         ("torch._utils", "_rebuild_tensor_v3"): _rebuilt_as,
         ("torch._utils", "_rebuild_parameter"): _rebuilt_parameter,
         ("torch._utils", "_rebuild_parameter_with_state"): _rebuilt_parameter,
+        ("torch._utils", "_rebuild_meta_tensor_no_storage"): _torch("_utils._rebuild_meta_tensor_no_storage"),
         ("torch._tensor", "_rebuild_from_type_v2"): _torch("_tensor._rebuild_from_type_v2"),
         ("torch.storage", "UntypedStorage"): "uint8",
         ("torch", "Size"): Size,

@@ -3,11 +3,15 @@ import sys
 
 import paddle
 
+from .meta_device import _names_meta, _OnMeta
+
 _NUMBERED_CPU = re.compile(r"cpu:\d+")
 
 
 def _name_of_number(device):
     """A number as the name of the accelerator that has it, and a CPU with a number as the only one."""
+    if _names_meta(device):
+        raise _OnMeta("Under Paddle this is not done on the meta device")
     if type(device) is not int:
         return "cpu" if type(device) is str and _NUMBERED_CPU.fullmatch(device) else device
     others = paddle.device.get_all_custom_device_type()

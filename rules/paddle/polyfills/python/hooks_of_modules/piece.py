@@ -155,5 +155,4 @@ _members(
     register_full_backward_hook=_registering("_backward_hooks", full=True),
     register_backward_hook=_registering("_backward_hooks", full=False),
     register_full_backward_pre_hook=_registering("_backward_pre_hooks"),
-    to_empty=lambda self, *, device, recurse=True: self.to(device=device),
 )

@@ -6,13 +6,22 @@ import paddle
 from .torchs_meaning import _tensor_method, _torch
 
 
+def _without_values(tensor):
+    """Whether it is on the meta device: nothing is drawn for it."""
+    return getattr(type(tensor), "_is_on_meta", False)
+
+
 def _refilled(tensor, value):
+    if _without_values(tensor):
+        return tensor
     with paddle.no_grad():
         paddle.assign(value.astype(tensor.dtype), tensor)
     return tensor
 
 
 def _drawn(method, tensor, *settings, generator=None):
+    if _without_values(tensor):
+        return tensor
     options = {} if generator is None else {"generator": generator}
     with paddle.no_grad():
         _tensor_method(method)(tensor, *settings, **options)
@@ -29,6 +38,8 @@ def normal_(tensor, mean=0.0, std=1.0, generator=None):
 
 def _within(tensor, drawn):
     """The tensor with numbers from drawn, which says too which ones it refuses: those are drawn again."""
+    if _without_values(tensor):
+        return tensor
     made, refused = drawn()
     while bool(refused.any()):
         again, still = drawn()

@@ -4,6 +4,7 @@ import types
 import paddle
 
 from .methods_of_tensors import _members, _static
+from .torchs_meaning import _torch
 
 _NO_CODE = types.SimpleNamespace(co_varnames=("include_sublayers",))
 _paddle_clip = paddle.nn.utils.clip_grad_norm_
@@ -47,7 +48,7 @@ def _iterate_members(self, get_members_fn, prefix="", recurse=True, remove_dupli
 
 
 def parameters_to_vector(parameters):
-    return paddle.concat([each.flatten() for each in parameters])
+    return _torch("cat")([each.flatten() for each in parameters])
 
 
 def vector_to_parameters(vec, parameters):

@@ -11,16 +11,23 @@ from .layer_functions import (
     functional_threshold,
     torch_batch_norm,
 )
+from .meta_device import _is_for_meta, _on_meta
 from .promotion import _default_dtype
 from .torchs_meaning import _torch
 
 
 def _made(layer, name, shape, initializer, device, dtype):
     """Give a layer a parameter."""
-    made = paddle.create_parameter(
-        list(shape), dtype or _default_dtype(), default_initializer=initializer
-    )
-    setattr(layer, name, made if device is None else made.to(device))
+    setattr(layer, name, _created(shape, initializer, device, dtype))
+
+
+def _created(shape, initializer, device, dtype):
+    """A parameter, on a device."""
+    dtype = dtype or _default_dtype()
+    if _is_for_meta(device):
+        return _torch("nn.Parameter")(_torch("empty")(list(shape), dtype=dtype, device="meta"))
+    made = paddle.create_parameter(list(shape), dtype, default_initializer=initializer)
+    return made if device is None else made.to(device)
 
 
 def _scaled(layer, shape, scaled, shifted, device, dtype):
@@ -136,10 +143,11 @@ class _BatchNorm(paddle.nn.Layer):
         self.affine, self.track_running_stats = affine, track_running_stats
         _scaled(self, [num_features], affine, bias, device, dtype)
         if track_running_stats:
-            zeros = paddle.zeros([num_features], dtype=dtype or _default_dtype(), device=device)
-            self.register_buffer("running_mean", zeros)
-            self.register_buffer("running_var", paddle.ones_like(zeros))
-            self.register_buffer("num_batches_tracked", paddle.zeros([], "int64"))
+            place = None if _is_for_meta(device) else device
+            zeros = paddle.zeros([num_features], dtype=dtype or _default_dtype(), device=place)
+            self.register_buffer("running_mean", _on_meta(zeros, device))
+            self.register_buffer("running_var", _on_meta(paddle.ones_like(zeros), device))
+            self.register_buffer("num_batches_tracked", _on_meta(paddle.zeros([], "int64"), device))
         else:
             for name in ("running_mean", "running_var", "num_batches_tracked"):
                 self.register_buffer(name, None)

@@ -2,7 +2,7 @@ import math
 
 import paddle
 
-from .promotion import _default_dtype
+from .layers import _made
 from .sequences import PackedSequence, pack_padded_sequence, pad_packed_sequence
 from .torchs_meaning import _tensor_method, _torch
 
@@ -49,8 +49,7 @@ _STEPS = {
 class _Recurrent(paddle.nn.Layer):
     def _add(self, name, shape, device, dtype):
         zeros = paddle.nn.initializer.Constant(0.0)  # until all are drawn
-        made = paddle.create_parameter(shape, dtype or _default_dtype(), default_initializer=zeros)
-        setattr(self, name, made if device is None else made.to(device))
+        _made(self, name, shape, zeros, device, dtype)
 
     def reset_parameters(self):
         bound = 1 / math.sqrt(self.hidden_size) if self.hidden_size > 0 else 0

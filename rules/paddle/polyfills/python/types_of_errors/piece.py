@@ -6,12 +6,14 @@ import paddle
 
 from .jit_script import _is_scripted
 from .jit_traces import Error as _ErrorOfScripts
+from .meta_device import _OnMeta
 from .methods_of_tensors import (
     _PLAIN_DTYPES, _PLAIN_KEYWORDS, _PLAIN_NUMBERS, _PLAIN_TENSORS, _for_plain_calls, _members, _static,
     _unchanged_if_plain, _wrap_functions, _wrap_methods,
 )  # fmt: skip
 from .scope import _OWN
 from .torch_function import _ASKING_MODES, _ASKING_OF_BOTH, _ASKING_OF_MODULES, _ASKING_OF_TORCH
+from .torchs_meaning import _torch
 
 
 def _of_both(torchs, paddles):
@@ -116,7 +118,7 @@ def _is_from_here(error):
 
 
 @_unchanged_if_plain
-def _with_torchs_errors(theirs, _):
+def _with_torchs_errors(theirs, name):
     if isinstance(theirs, type):
         return theirs
     shortly = _for_plain_calls(theirs)
@@ -137,6 +139,8 @@ def _with_torchs_errors(theirs, _):
                         pass
         try:
             return theirs(*args, **kwargs)
+        except _OnMeta:
+            return _torch("utils._device.DeviceContext").made(theirs, name, args, kwargs)
         except Exception as error:
             of_paddle = type(error) in _OF_PADDLE or type(error).__name__ == _UNNAMED
             if not of_paddle or _is_from_here(error) and str(error) != _OF_A_LIST:
