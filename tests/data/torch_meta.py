@@ -1,7 +1,18 @@
 """Tensors on the meta device: what is known of them, what is made there, and what cannot be read; one line each.
 
-Run by tests/test_compat_package.py under torch and under Paddle.
+Run by tests/test_compat_package.py: `python torch_meta.py`, or with the path of a unit to run under
+Paddle's proxy.
 """
+
+import sys
+
+if len(sys.argv) > 1:
+    import runpy
+
+    import paddle
+
+    paddle.enable_compat()
+    runpy.run_path(sys.argv[1])
 
 import copy
 import io
