@@ -406,3 +406,81 @@ class WithName:
 
 show("property of a class", lambda: (WithName.name, WithName().name))
 show("by a name with dots", lambda: torch._utils._import_dotted_name("pickle.loads") is pickle.loads)
+for seldom in (
+    lambda: x.is_pinned(),
+    lambda: x.is_inference(),
+    lambda: torch.arange(4.0).resize(2, 2),
+    lambda: torch.arange(4.0).resize(3),
+    lambda: torch.arange(4.0).resize_as(torch.ones(2, 2)),
+    lambda: torch.arange(4.0).map_(torch.ones(1), lambda a, b: a + 2 * b),
+    lambda: torch.arange(4.0).map2_(torch.ones(4), torch.ones(4), lambda a, b, c: a + b + c),
+    lambda: torch.arange(4.0).requires_grad_().map_(torch.ones(4), lambda a, b: a),
+):
+    show("seldom method", seldom)
+compiled = nn.Linear(2, 2)
+show("module that compiles itself", lambda: (compiled.compile(), compiled(torch.ones(2)).shape))
+import torch.nn._reduction as reductions  # noqa: E402
+import torch.nn.modules.linear  # noqa: E402
+import torch.optim  # noqa: E402
+from torch._jit_internal import List as JitList  # noqa: E402
+from torch._jit_internal import Optional as JitOptional  # noqa: E402
+from torch._jit_internal import boolean_dispatch, is_list, is_optional  # noqa: E402
+from torch.nn.modules.linear import Module as ModuleThere  # noqa: E402
+from torch.nn.modules.normalization import Parameter as ParameterThere  # noqa: E402
+from torch.nn.modules.normalization import _shape_t  # noqa: E402, F401
+from torch.nn.modules.pooling import _size_2_t  # noqa: E402, F401
+from torch.optim.adagrad import Adagrad  # noqa: E402
+from torch.optim.radam import RAdam  # noqa: E402
+from torch.optim.rprop import Rprop  # noqa: E402
+from torch.utils._contextlib import _DecoratorContextManager, context_decorator  # noqa: E402
+from torch.utils._python_dispatch import TorchDispatchMode, is_traceable_wrapper_subclass  # noqa: E402
+
+show("names of modules", lambda: (ModuleThere is nn.Module, ParameterThere is nn.Parameter, torch.optim.RAdam is RAdam))
+show("names of optimizers", lambda: (torch.optim.Adagrad is Adagrad, torch.optim.Rprop is Rprop))
+for reduction in ("none", "mean", "sum", "other"):
+    show("number of a reduction", lambda: reductions.get_enum(reduction))
+for averaged, reduced in ((None, None), (False, None), (None, False)):
+    show("old reduction", lambda: reductions.legacy_get_string(averaged, reduced, emit_warning=False))
+show("reductions of functional", lambda: nn.functional._Reduction.get_enum("sum"))
+
+
+def with_indices(x, both=False):
+    return "with"
+
+
+def without_indices(x, both=False):
+    return "without"
+
+
+either = boolean_dispatch("both", 1, False, with_indices, without_indices, "here", "either")
+show("one of two functions", lambda: (either(1), either(1, True), either(1, both=True), either.__name__, either.__module__))
+show("annotations", lambda: (is_optional(JitOptional[int]), is_optional(int), is_list(JitList[int]), is_list(int)))
+show("annotation without contents", lambda: is_list(JitList))
+
+
+class Counting(_DecoratorContextManager):
+    entered = []
+
+    def __enter__(self):
+        self.entered.append("in")
+
+    def __exit__(self, *raised):
+        self.entered.append("out")
+
+
+@Counting()
+def steps():
+    yield 1
+    yield len(Counting.entered)
+
+
+show("decorator of a generator", lambda: (list(steps()), Counting.entered))
+show("decorator of a function", lambda: context_decorator(Counting, lambda: len(Counting.entered))())
+show("decorator of a class", lambda: context_decorator(Counting, Counting))
+
+
+class SeeingOperators(TorchDispatchMode):
+    pass
+
+
+show("wrapper of tensors", lambda: is_traceable_wrapper_subclass(x))

@@ -60,6 +60,13 @@ _DEFINED_IN = {
     "nn.modules.upsampling": ("nn", "Upsample UpsamplingNearest2d UpsamplingBilinear2d"),
     "nn.parallel.data_parallel": ("nn.parallel", "DataParallel data_parallel"),
     "nn.parallel.distributed": ("nn.parallel", "DistributedDataParallel"),
+    "cuda.memory": (
+        "cuda",
+        "empty_cache max_memory_allocated max_memory_cached max_memory_reserved mem_get_info memory_allocated memory_cached "
+        "memory_reserved memory_stats memory_summary reset_max_memory_allocated reset_peak_memory_stats memory_snapshot "
+        "set_per_process_memory_fraction",
+    ),
+    "cuda.streams": ("cuda", "Event ExternalStream Stream"),
     "autograd.grad_mode": ("", "no_grad enable_grad set_grad_enabled inference_mode"),
     "autograd.variable": ("autograd", "Variable"),
     "serialization": ("", "save load"),
@@ -162,6 +169,15 @@ _PRIVATE["nn.modules.transformer"] = (
 )
 
 
+# What torch's modules of layers import for themselves, and code from there.
+_WITH_WHAT_IS_USED = "paddle.nn."
+_USED_IN = {name: f"nn.{name}" for name in "Module Parameter ModuleList Linear LayerNorm Dropout init".split()}
+_USED_IN |= {"Tensor": "Tensor", "Size": "Size", "F": "nn.functional", "PackedSequence": "nn.utils.rnn.PackedSequence"}
+_USED_IN |= {f"_{name}": f"nn.modules.utils._{name}" for name in "single pair triple quadruple ntuple".split()}
+_USED_IN |= {f"_size_{name}": f"nn.common_types._size_{name}" for name in "1_t 2_t 3_t 4_t 6_t any_t".split()}
+_USED_IN |= {"_shape_t": "Size", "Optimizer": "optim.Optimizer", "xavier_uniform_": "nn.init.xavier_uniform_"}
+
+
 class _ModuleOfNames(types.ModuleType):
     """A module whose names another one has: found when they are asked for."""
 
@@ -173,6 +189,8 @@ class _ModuleOfNames(types.ModuleType):
 
     def __getattr__(self, name):
         value = _torch(self._home + name) if name in self.__all__ else None
+        if value is None and name in _USED_IN and self.__name__.startswith(_WITH_WHAT_IS_USED):
+            value = _torch(_USED_IN[name])
         if value is None:
             raise AttributeError(f"module '{self.__name__}' has no attribute '{name}'")
         return value
