@@ -484,3 +484,18 @@ class SeeingOperators(TorchDispatchMode):
 
 
 show("wrapper of tensors", lambda: is_traceable_wrapper_subclass(x))
+points = [0.0, -0.0, 1e-9, 0.01, 0.3, 1.0, 1.9, 2.0, 2.05, 2.9, 3.1, 5.0, 8.9, 9.1, 14.9, 24.9, 25.1, 40.0, 123.4, 600.0, 1e4]
+points += [-each for each in points] + [float("inf"), -float("inf"), float("nan")]
+for name in (
+    *("airy_ai", "bessel_j0", "bessel_j1", "bessel_y0", "bessel_y1", "modified_bessel_i0", "modified_bessel_i1"),
+    *("modified_bessel_k0", "modified_bessel_k1", "scaled_modified_bessel_k0", "scaled_modified_bessel_k1"),
+    "spherical_bessel_j0",
+):
+    function = getattr(torch.special, name)
+    values = torch.tensor(points, dtype=torch.float64)
+    show(name, lambda: [f"{each:.6g}" if abs(each) > 1e-9 else f"{each:.3g}" for each in function(values).tolist()])
+    show(name, lambda: function(torch.tensor([0, 1, 2])))
+    show(name, lambda: function(torch.tensor([0.5, 3.0], requires_grad=True)).requires_grad)
+    show(name, lambda: function(torch.ones(2, dtype=torch.float16)))
+    kept = torch.zeros(2)
+    show(name, lambda: (function(torch.tensor([0.5, 3.0]), out=kept), kept))

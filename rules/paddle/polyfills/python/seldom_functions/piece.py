@@ -102,23 +102,6 @@ def _of_fractions(input):
     return input if input.is_floating_point() else input.astype(paddle.get_default_dtype())
 
 
-def modified_bessel_i0(input):
-    return paddle.i0(_of_fractions(input))
-
-
-def modified_bessel_i1(input):
-    return paddle.i1(_of_fractions(input))
-
-
-def spherical_bessel_j0(input):
-    x = _of_fractions(input)
-    square = x * x
-    near = 1 - square / 6 * (1 - square / 20 * (1 - square / 42 * (1 - square / 72)))
-    apart = paddle.where(_is_zero(x), paddle.ones_like(x), x)
-    found = paddle.where(x.abs() < 0.5, near, apart.sin() / apart)
-    return paddle.where(paddle.isinf(x), paddle.zeros_like(x), found)
-
-
 _BERNOULLI = (1 / 12, -1 / 720, 1 / 30240, -1 / 1209600, 1 / 47900160, -691 / 1307674368000)
 
 
