@@ -499,3 +499,51 @@ for name in (
     show(name, lambda: function(torch.ones(2, dtype=torch.float16)))
     kept = torch.zeros(2)
     show(name, lambda: (function(torch.tensor([0.5, 3.0]), out=kept), kept))
+
+
+def with_rows(**options):
+    """What SparseAdam makes of a table of which some rows are used."""
+    table = nn.Embedding(4, 3, sparse=True)
+    table.weight.data.copy_(torch.arange(12.0).reshape(4, 3) / 10)
+    optimizer = torch.optim.SparseAdam(table.parameters(), **options)
+    for rows in ([0, 2], [2, 2], [1], [0, 3]):
+        optimizer.zero_grad()
+        table(torch.tensor(rows)).square().sum().backward()
+        optimizer.step()
+    state = optimizer.state_dict()["state"][0]
+    return table.weight.detach(), sorted(state), state["exp_avg"], state["exp_avg_sq"]
+
+
+for options in ({}, {"lr": 0.1, "betas": (0.5, 0.9), "eps": 1e-3}, {"lr": 0.1, "maximize": True}, {"lr": 0}, {"eps": 0}, {"betas": (1, 0.5)}):
+    show("SparseAdam", lambda: with_rows(**options))
+one, other = torch.arange(3.0), torch.ones(2, 2, requires_grad=True)
+one.note = 1
+torch.utils.swap_tensors(one, other)
+show("swapped", lambda: (one, other, one.requires_grad, other.requires_grad, hasattr(one, "note"), other.note))
+one.mul(2).sum().backward()
+show("gradient of swapped", lambda: one.grad)
+layer = nn.Linear(2, 2)
+parameter, own = nn.Parameter(torch.ones(2, 2), requires_grad=False), layer.weight
+torch.utils.swap_tensors(own, parameter)
+show("swapped parameter", lambda: (layer.weight is own, own.detach(), own.requires_grad, parameter.requires_grad))
+import torch.quasirandom  # noqa: E402
+
+engine = torch.quasirandom.SobolEngine(3)
+for made in (
+    lambda: (engine, engine.draw(5), engine.num_generated, engine.quasi),
+    lambda: engine.draw(3, dtype=torch.float64),
+    lambda: (engine.fast_forward(3), engine.draw(2), engine.reset(), engine.draw(2), engine.num_generated)[1:],
+    lambda: (engine.reset(), engine.draw_base2(2), engine.sobolstate),
+    lambda: engine.draw_base2(4),
+    lambda: torch.quasirandom.SobolEngine(0),
+    lambda: torch.quasirandom.SobolEngine(21202),
+    lambda: torch.quasirandom.SobolEngine(1100).draw(50)[:, -20:],
+    lambda: (torch.quasirandom.SobolEngine(2).fast_forward(5), torch.quasirandom.SobolEngine(2).fast_forward(5).draw(2)),
+    lambda: torch.quasirandom.SobolEngine(2).draw(2, out=torch.zeros(0)),
+    lambda: (torch.quasirandom.SobolEngine.MAXBIT, torch.quasirandom.SobolEngine.MAXDIM),
+):
+    show("Sobol", made)
+mixed = torch.quasirandom.SobolEngine(3, scramble=True, seed=5)
+show("scrambled Sobol", lambda: (mixed, mixed.draw(4), mixed.shift.dtype, mixed.sobolstate.shape))
+points = torch.quasirandom.SobolEngine(4, scramble=True).draw(64)
+show("scrambled points", lambda: [(points[:, at] * 8).long().bincount().tolist() for at in range(4)])

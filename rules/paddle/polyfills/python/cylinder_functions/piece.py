@@ -8,7 +8,7 @@ _EULER = 0.5772156649015329
 _NO_BESSEL = (paddle.float16, paddle.bfloat16, paddle.complex64, paddle.complex128)
 
 
-def _in_double(name, function):
+def _bessel(name, function):
     """A function of double for any real numbers, without gradients, as torch has none of it."""
 
     def computed(input):
@@ -217,13 +217,13 @@ def _spherical(x):
     return paddle.where(paddle.isinf(x), paddle.zeros_like(made), paddle.where(paddle.isnan(x), x, made))
 
 
-bessel_j0, bessel_j1 = _in_double("bessel_j0", _of_size(0)), _in_double("bessel_j1", _of_size(1))
-bessel_y0, bessel_y1 = _in_double("bessel_y0", _second_kind(0)), _in_double("bessel_y1", _second_kind(1))
-modified_bessel_k0 = _in_double("modified_bessel_k0", _modified(0, False))
-modified_bessel_k1 = _in_double("modified_bessel_k1", _modified(1, False))
-scaled_modified_bessel_k0 = _in_double("scaled_modified_bessel_k0", _modified(0, True))
-scaled_modified_bessel_k1 = _in_double("scaled_modified_bessel_k1", _modified(1, True))
-modified_bessel_i0 = _in_double("modified_bessel_i0", paddle.i0)
-modified_bessel_i1 = _in_double("modified_bessel_i1", _modified_first)
-spherical_bessel_j0 = _in_double("spherical_bessel_j0", _spherical)
-airy_ai = _in_double("airy_ai", _airy)
+bessel_j0, bessel_j1 = _bessel("bessel_j0", _of_size(0)), _bessel("bessel_j1", _of_size(1))
+bessel_y0, bessel_y1 = _bessel("bessel_y0", _second_kind(0)), _bessel("bessel_y1", _second_kind(1))
+modified_bessel_k0 = _bessel("modified_bessel_k0", _modified(0, False))
+modified_bessel_k1 = _bessel("modified_bessel_k1", _modified(1, False))
+scaled_modified_bessel_k0 = _bessel("scaled_modified_bessel_k0", _modified(0, True))
+scaled_modified_bessel_k1 = _bessel("scaled_modified_bessel_k1", _modified(1, True))
+modified_bessel_i0 = _bessel("modified_bessel_i0", paddle.i0)
+modified_bessel_i1 = _bessel("modified_bessel_i1", _modified_first)
+spherical_bessel_j0 = _bessel("spherical_bessel_j0", _spherical)
+airy_ai = _bessel("airy_ai", _airy)
