@@ -547,3 +547,131 @@ mixed = torch.quasirandom.SobolEngine(3, scramble=True, seed=5)
 show("scrambled Sobol", lambda: (mixed, mixed.draw(4), mixed.shift.dtype, mixed.sobolstate.shape))
 points = torch.quasirandom.SobolEngine(4, scramble=True).draw(64)
 show("scrambled points", lambda: [(points[:, at] * 8).long().bincount().tolist() for at in range(4)])
+
+
+# autocast: its settings, and what it casts on a CPU
+def settings():
+    devices = ("cpu", "cuda", "xla", "mps", "hpu", "xpu")
+    return [(torch.is_autocast_enabled(each), torch.get_autocast_dtype(each)) for each in devices]
+
+
+for step in (
+    lambda: (torch.is_autocast_enabled(), torch.is_autocast_cpu_enabled(), torch.is_autocast_cache_enabled()),
+    settings,
+    lambda: (torch.set_autocast_cache_enabled(False), torch.is_autocast_cache_enabled(), torch.set_autocast_cache_enabled(True)),
+    lambda: (torch.autocast_increment_nesting(), torch.autocast_increment_nesting()),
+    lambda: (torch.autocast_decrement_nesting(), torch.autocast_decrement_nesting()),
+    lambda: (torch.set_autocast_dtype("cpu", torch.float16), settings()),
+    lambda: (torch.set_autocast_cpu_dtype(torch.bfloat16), torch.set_autocast_gpu_dtype(torch.bfloat16), settings()),
+    lambda: (torch.set_autocast_gpu_dtype(torch.float16), torch.get_autocast_gpu_dtype(), torch.get_autocast_cpu_dtype()),
+    lambda: (torch.set_autocast_enabled("cpu", True), settings(), (torch.ones(2, 2) @ torch.ones(2, 2)).dtype),
+    lambda: (torch.set_autocast_enabled("cpu", False), settings(), (torch.ones(2, 2) @ torch.ones(2, 2)).dtype),
+    lambda: (torch.set_autocast_enabled(True), settings(), torch.set_autocast_enabled(False)),
+    lambda: (torch.set_autocast_cpu_enabled(True), torch.is_autocast_cpu_enabled(), torch.set_autocast_cpu_enabled(False)),
+    lambda: torch.get_autocast_dtype("meta"),
+    lambda: torch.is_autocast_enabled("meta"),
+    lambda: torch.set_autocast_dtype("cpu", 3),
+):
+    show("settings of autocast", step)
+wide, half, images = torch.ones(4, 4), torch.ones(4, 4, dtype=torch.bfloat16), torch.ones(1, 2, 8, 8)
+batch, signal, classes = torch.ones(2, 4, 4), torch.ones(1, 2, 8), torch.zeros(4, dtype=torch.long)
+F = nn.functional
+with torch.autocast("cpu"):
+    for cast in (
+        lambda: torch.mm(wide,wide),
+        lambda: wide@wide,
+        lambda: wide.matmul(wide),
+        lambda: torch.bmm(batch,batch),
+        lambda: torch.addmm(wide,wide,wide),
+        lambda: F.linear(wide,wide),
+        lambda: nn.Linear(4,4)(wide),
+        lambda: nn.Conv2d(2,3,3)(images),
+        lambda: F.conv1d(signal,torch.ones(3,2,3)),
+        lambda: wide+half,
+        lambda: half*half,
+        lambda: torch.softmax(half,-1),
+        lambda: half.exp(),
+        lambda: nn.LayerNorm(4)(wide),
+        lambda: F.layer_norm(half,(4,)),
+        lambda: nn.BatchNorm2d(2)(images),
+        lambda: F.mse_loss(half,half),
+        lambda: F.cross_entropy(half,classes),
+        lambda: nn.CrossEntropyLoss()(half,classes),
+        lambda: F.nll_loss(half,classes),
+        lambda: torch.cat([wide,half]),
+        lambda: torch.stack([wide,half]),
+        lambda: half.prod(),
+        lambda: half.sum(),
+        lambda: torch.einsum("ij,jk",wide,wide),
+        lambda: F.scaled_dot_product_attention(batch,batch,batch),
+        lambda: F.relu(wide),
+        lambda: F.binary_cross_entropy_with_logits(half,half),
+        lambda: F.binary_cross_entropy(half*0.5,half),
+        lambda: wide.double()@wide.double(),
+        lambda: wide.long()@wide.long(),
+        lambda: nn.Sequential(nn.Linear(4,4),nn.ReLU(),nn.Linear(4,2))(wide),
+        lambda: torch.mv(wide,wide[0]),
+        lambda: torch.dot(wide[0],wide[0]),
+        lambda: torch.outer(wide[0],wide[0]),
+        lambda: F.l1_loss(half,half),
+        lambda: F.huber_loss(half,half),
+        lambda: F.kl_div(half,half),
+        lambda: torch.linalg.inv(torch.eye(3).bfloat16()),
+        lambda: half.norm(),
+        lambda: torch.fft.fft(half[0]) ,
+        lambda: torch.quantile(wide,.5),
+        lambda: torch.cdist(half,half),
+        lambda: half.trace(),
+        lambda: nn.Embedding(4,4)(torch.zeros(2,dtype=torch.long)),
+        lambda: F.gelu(wide),
+        lambda: F.interpolate(images,scale_factor=2),
+        lambda: F.interpolate(images.bfloat16(),scale_factor=2,mode="bilinear"),
+        lambda: F.grid_sample(images,torch.zeros(1,2,2,2)),
+        lambda: F.conv_transpose2d(images,torch.ones(2,3,3,3)),
+        lambda: torch.baddbmm(batch,batch,batch),
+        lambda: torch.tensordot(wide,wide,1),
+        lambda: half.cumsum(0),
+        lambda: half.mean(),
+        lambda: half.max(),
+        lambda: F.pad(images.bfloat16(),(1,1,1,1),mode="reflect"),
+        lambda: F.avg_pool3d(torch.ones(1,1,2,2,2).bfloat16(),2),
+        lambda: torch.linalg.multi_dot([wide,wide,wide]),
+        lambda: F.bilinear(wide,wide,torch.ones(2,4,4)),
+        lambda: torch.chain_matmul(wide,wide),
+        lambda: torch.addbmm(wide,batch,batch),
+        lambda: torch.addmv(wide[0],wide,wide[0]),
+        lambda: torch.linalg.vecdot(wide,wide),
+        lambda: torch.ones(4)@wide,
+        lambda: nn.MultiheadAttention(4,2)(batch,batch,batch)[0],
+        lambda: nn.GRU(4,3)(wide)[0],
+        lambda: nn.LSTM(4, 3)(wide)[0],
+    ):
+        show("autocast", lambda: cast().dtype)
+    inner = nn.Linear(4, 2)
+    made = inner(wide)
+    loss = F.mse_loss(made, torch.zeros(4, 2))
+    with torch.autocast("cpu", enabled=False):
+        show("no autocast", lambda: (torch.is_autocast_enabled("cpu"), (wide @ wide).dtype))
+    with torch.autocast("cpu", dtype=torch.float16, cache_enabled=False):
+        show("other autocast", lambda: (settings()[0], torch.is_autocast_cache_enabled(), (wide @ wide).dtype))
+    show("autocast again", lambda: (settings()[:2], torch.is_autocast_cache_enabled()))
+loss.backward()
+show("gradients of autocast", lambda: (made.dtype, loss.dtype, inner.weight.grad.dtype, inner.weight.dtype))
+show("after autocast", lambda: (settings()[:2], (wide @ wide).dtype, torch.autocast("cpu")(lambda: wide @ wide)().dtype))
+
+
+class CastForward(torch.autograd.Function):
+    @staticmethod
+    @torch.amp.custom_fwd(device_type="cpu", cast_inputs=torch.float32)
+    def forward(ctx, x):
+        return x * 2
+
+    @staticmethod
+    @torch.amp.custom_bwd(device_type="cpu")
+    def backward(ctx, grad):
+        return grad
+
+
+with torch.autocast("cpu"):
+    show("cast of an autograd function", lambda: CastForward.apply(half).dtype)
+show("no cast of an autograd function", lambda: CastForward.apply(half).dtype)

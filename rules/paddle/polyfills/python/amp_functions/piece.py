@@ -2,6 +2,8 @@ import functools
 
 import paddle
 
+from .torchs_meaning import _torch
+
 
 def custom_fwd(fwd=None, *, device_type=None, cast_inputs=None):
     """The forward of an autograd function, told how it is to run under autocast."""
@@ -11,11 +13,11 @@ def custom_fwd(fwd=None, *, device_type=None, cast_inputs=None):
 
     @functools.wraps(fwd)
     def forward(ctx, *args, **kwargs):
-        active = paddle.is_autocast_enabled()
+        active = _torch("is_autocast_enabled")(device_type or "cuda")
         ctx._autocast = active and cast_inputs is None
         if not active or cast_inputs is None:
             return fwd(ctx, *args, **kwargs)
-        with paddle.amp.auto_cast(enable=False):
+        with _torch("amp.autocast")(device_type or "cuda", enabled=False):
             return fwd(ctx, *_cast(args, cast_inputs), **_cast(kwargs, cast_inputs))
 
     return forward
@@ -29,7 +31,7 @@ def custom_bwd(bwd=None, *, device_type=None):
 
     @functools.wraps(bwd)
     def backward(ctx, *gradients):
-        with paddle.amp.auto_cast(enable=ctx._autocast):
+        with _torch("amp.autocast")(device_type or "cuda", enabled=ctx._autocast):
             return bwd(ctx, *gradients)
 
     return backward

@@ -3,7 +3,7 @@ import warnings
 
 import paddle
 
-from .default_dtypes import get_autocast_dtype
+from .autocast_settings import _apply_settings, _autocasting_now, get_autocast_dtype
 
 _DEVICES_WITH_AUTOCAST = ("cpu", "cuda", "hpu", "ipu", "maia", "mps", "mtia", "privateuseone", "xla", "xpu")
 
@@ -43,17 +43,22 @@ class autocast:
             warnings.warn(said, stacklevel=2)
             enabled = False
         self._enabled = enabled
-        self._cache_enabled = cache_enabled is None or cache_enabled
+        self._cache_enabled = _autocasting_now.cached if cache_enabled is None else cache_enabled
         self._entered = []
 
     def __enter__(self):
-        dtype = str(self.fast_dtype).rpartition(".")[2] if self._enabled else "float16"
-        self._entered.append(paddle.amp.auto_cast(enable=self._enabled, dtype=dtype))
-        self._entered[-1].__enter__()
+        settings, kind = _autocasting_now, self.device.partition(":")[0]
+        self._entered.append((kind, settings.enabled.get(kind, False), settings.dtypes.get(kind), settings.cached))
+        settings.enabled[kind], settings.dtypes[kind], settings.cached = self._enabled, self.fast_dtype, self._cache_enabled
+        settings.nesting += 1
+        _apply_settings()
         return self
 
     def __exit__(self, exc_type, exc_val, exc_tb):
-        self._entered.pop().__exit__(exc_type, exc_val, exc_tb)
+        settings, (kind, *before) = _autocasting_now, self._entered.pop()
+        settings.enabled[kind], settings.dtypes[kind], settings.cached = before
+        settings.nesting -= 1
+        _apply_settings()
         return False
 
     def __call__(self, func):

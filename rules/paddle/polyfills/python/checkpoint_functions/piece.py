@@ -50,10 +50,17 @@ def set_device_states(devices, states, *, device_type=None):
 
 def _autocast_that_is_on():
     """Makes a context with the autocast of now."""
-    if not paddle.is_autocast_enabled():
-        return contextlib.nullcontext
-    kind = paddle.get_device().partition(":")[0].replace("gpu", "cuda")
-    return functools.partial(_torch("amp.autocast"), kind, dtype=_torch("get_autocast_dtype")(kind))
+    kinds = {paddle.get_device().partition(":")[0].replace("gpu", "cuda"), "cpu"}
+    on = {kind: _torch("get_autocast_dtype")(kind) for kind in kinds if _torch("is_autocast_enabled")(kind)}
+
+    @contextlib.contextmanager
+    def entered():
+        with contextlib.ExitStack() as contexts:
+            for kind, dtype in on.items():
+                contexts.enter_context(_torch("amp.autocast")(kind, dtype=dtype))
+            yield
+
+    return entered if on else contextlib.nullcontext
 
 
 class CheckpointFunction(Function):

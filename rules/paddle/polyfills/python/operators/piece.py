@@ -245,7 +245,7 @@ class _Overload:
         wanted = [backend] if backend else []
         if backend and not getattr(_below, "autograd", False):
             wanted = [f"Autograd{backend}", "Autograd", backend]
-        if backend and paddle.is_autocast_enabled():
+        if backend and _torch("is_autocast_enabled")("cpu" if backend == "CPU" else "cuda"):
             wanted.insert(0, f"Autocast{backend}")
         for key in wanted:
             if key in self._kernels:
@@ -475,7 +475,7 @@ def _autocasting(op, device_type, dtype):
         return value.astype(dtype) if fits else value
 
     def kernel(values):
-        with paddle.amp.auto_cast(enable=False):
+        with _torch("amp.autocast")(device_type, enabled=False):
             return op._run(_mapped(cast, values))
 
     op._kernels[f"Autocast{_key(device_type)}"] = kernel

@@ -119,7 +119,7 @@ _DIRECTIONS = (
 )
 
 
-def _product(a, b, polynomial, degree):
+def _product_of_bits(a, b, polynomial, degree):
     """Of polynomials over the field of two elements, whose coefficients are bits."""
     made = 0
     while b:
@@ -129,12 +129,12 @@ def _product(a, b, polynomial, degree):
     return made
 
 
-def _power(exponent, polynomial, degree):
+def _power_of_x(exponent, polynomial, degree):
     """Of x, modulo a polynomial."""
     made, base = 1, 2 if degree > 1 else 2 ^ polynomial
     while exponent:
-        made = _product(made, base, polynomial, degree) if exponent & 1 else made
-        base, exponent = _product(base, base, polynomial, degree), exponent >> 1
+        made = _product_of_bits(made, base, polynomial, degree) if exponent & 1 else made
+        base, exponent = _product_of_bits(base, base, polynomial, degree), exponent >> 1
     return made
 
 
@@ -142,7 +142,7 @@ def _primitive_polynomials(degree):
     order = 2**degree - 1
     divisors = [each for each in range(2, order + 1) if order % each == 0 and all(each % n for n in range(2, int(each**0.5) + 1))]
     for polynomial in range((1 << degree) | 1, 1 << (degree + 1), 2):
-        if _power(order, polynomial, degree) == 1 and all(_power(order // p, polynomial, degree) != 1 for p in divisors):
+        if _power_of_x(order, polynomial, degree) == 1 and all(_power_of_x(order // p, polynomial, degree) != 1 for p in divisors):
             yield polynomial
 
 
