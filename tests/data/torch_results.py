@@ -675,3 +675,65 @@ class CastForward(torch.autograd.Function):
 with torch.autocast("cpu"):
     show("cast of an autograd function", lambda: CastForward.apply(half).dtype)
 show("no cast of an autograd function", lambda: CastForward.apply(half).dtype)
+
+# stores, and what a process alone has of torch.distributed
+import datetime  # noqa: E402
+import os  # noqa: E402
+import tempfile  # noqa: E402
+import threading  # noqa: E402
+
+import torch.distributed as dist  # noqa: E402
+
+
+def used(store):
+    """What a store answers."""
+    store.set("a", "x")
+    found = [store.get("a"), store.add("n", 3), store.add("n", 2), store.check(["a"]), store.check(["other"]), store.get("n")]
+    found += [store.compare_set("a", "x", "y"), store.compare_set("a", "q", "z"), store.delete_key("a")]
+    store.append("b", "p")
+    store.append("b", "q")
+    inner = dist.PrefixStore("before", store)
+    inner.set("k", "v")
+    return [*found, store.get("b"), inner.get("k"), store.get("before/k"), isinstance(store, dist.Store)]
+
+
+def waiting(store):
+    store.wait(["none"], datetime.timedelta(milliseconds=50))
+
+
+with tempfile.TemporaryDirectory() as folder:
+    on_disk = dist.FileStore(os.path.join(folder, "store"), 1)
+    show("store in a file", lambda: used(on_disk))
+    del on_disk
+server = dist.TCPStore("127.0.0.1", 0, 1, True)
+show("store of a server", lambda: (used(server), server.port > 0, server.host))
+client = dist.TCPStore("127.0.0.1", server.port, None, False)
+show("client of a store", lambda: (client.get("b"), client.set("more", "1"), server.get("more"), client.add("n", 1)))
+try:
+    waiting(client)
+except dist.DistStoreError:
+    show("store that waits", lambda: "DistStoreError")
+threading.Timer(0.1, lambda: client.set("late", "1")).start()
+show("store that waited", lambda: server.get("late"))
+show("bucket of gradients", lambda: dist.GradBucket())
+dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
+for alone in (
+    lambda: len(dist.new_subgroups(1)[1]),
+    lambda: dist.get_world_size(dist.new_subgroups(1)[0]),
+    lambda: dist.new_subgroups(2),
+    lambda: dist.new_subgroups(0),
+    lambda: dist.new_subgroups_by_enumeration([]),
+    lambda: dist.new_subgroups_by_enumeration([[0], [0]]),
+    lambda: dist.monitored_barrier(),
+    lambda: dist.monitored_barrier(timeout=datetime.timedelta(seconds=1)),
+):
+    show("process alone", alone)
+for shape, names in (((1,), None), ((1, 1), ("dp", "tp"))):
+    mesh = dist.init_device_mesh("cpu", shape, mesh_dim_names=names)
+    show("mesh", lambda: (mesh.device_type, mesh.ndim, tuple(mesh.shape), mesh.mesh_dim_names, mesh.get_local_rank(0)))
+for shape, names in (((2,), None), ((1, 1), ("a", "a")), ((1, 1), ("a",))):
+    try:
+        dist.init_device_mesh("cpu", shape, mesh_dim_names=names)
+    except RuntimeError:
+        show("no mesh", lambda: (shape, names))
+dist.destroy_process_group()

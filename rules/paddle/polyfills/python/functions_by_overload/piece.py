@@ -1,9 +1,5 @@
 import typing
 
-from .annotations_of_torchscript import Any, Dict, List, Optional, Tuple, Union  # noqa: F401 - torch has them here, too
-from .jit_marks import Final, export, ignore, is_scripting, unused  # noqa: F401
-from .jit_script import _overload, _overload_method  # noqa: F401
-
 
 def boolean_dispatch(arg_name, arg_index, default, if_true, if_false, module_name, func_name):
     """One of two functions, by the value of an argument."""

@@ -11,6 +11,8 @@ import paddle
 from paddle._ops import PYTHON_OP_REGISTRY
 from paddle.autograd import PyLayer
 
+from .torchs_meaning import _torch
+
 _BASE = (  # compiled when a schema is read
     r"(Tensor|(Sym)?(Int|Bool)|int|bool|float|complex|number|str|Scalar(Type)?|Device|Layout|Any|t"
     r"|MemoryFormat|Generator|Storage|Stream|QScheme|Dimname|__torch__\..+|(Dict|Future|RRef)\(.+\)"

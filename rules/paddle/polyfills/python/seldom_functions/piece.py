@@ -1,6 +1,5 @@
 import paddle
 
-from .computing import _is_zero
 from .torchs_meaning import _torch
 
 GRID_SAMPLE_INTERPOLATION_MODES = {"bilinear": 0, "nearest": 1, "bicubic": 2}

@@ -16,7 +16,7 @@ def _is_no_inference(self):
     return False
 
 
-def chalf(self, memory_format=None):
+def _no_half_complex(self, memory_format=None):
     raise NotImplementedError("Paddle has no complex numbers of half precision")
 
 
@@ -88,7 +88,8 @@ def _compile_module(self, *args, **kwargs):
 
 
 _methods(
-    **{each.__name__: each for each in (is_pinned, chalf, record_stream, resize, resize_as, map_, map2_)},
+    **{each.__name__: each for each in (is_pinned, record_stream, resize, resize_as, map_, map2_)},
     is_inference=_is_no_inference,
+    chalf=_no_half_complex,
 )
 _members(paddle.nn.Layer, compile=_compile_module)
