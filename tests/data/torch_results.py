@@ -737,3 +737,30 @@ for shape, names in (((2,), None), ((1, 1), ("a", "a")), ((1, 1), ("a",))):
     except RuntimeError:
         show("no mesh", lambda: (shape, names))
 dist.destroy_process_group()
+
+# stubs of quantization, and modules that are fused
+from torch.ao.quantization import DeQuantStub, QConfig, QuantStub, QuantWrapper, fuse_modules  # noqa: E402
+
+
+class Quantized(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.quant, self.dequant = QuantStub(), DeQuantStub()
+        self.conv, self.bn, self.relu = nn.Conv2d(1, 2, 3), nn.BatchNorm2d(2), nn.ReLU()
+        self.inner = nn.Sequential(nn.Linear(2, 2), nn.ReLU())
+
+    def forward(self, x):
+        return self.dequant(self.inner(self.relu(self.bn(self.conv(self.quant(x)))).mean([2, 3])))
+
+
+model = Quantized().eval()
+model.bn.running_mean.add_(0.5)
+seen = torch.arange(36.0).reshape(1, 1, 6, 6) / 36
+fused = fuse_modules(model, [["conv", "bn", "relu"], ["inner.0", "inner.1"]])
+show("fused modules", lambda: torch.allclose(fused(seen), model(seen), atol=1e-6))
+show("fused away", lambda: (type(fused.bn).__name__, type(fused.relu).__name__, type(model.bn).__name__, len(fused.conv)))
+show("fused pair", lambda: type(fuse_modules(model, ["conv", "bn"]).conv).__name__)
+show("not fused in training", lambda: fuse_modules(Quantized().train(), ["conv", "bn"]))
+show("not fused", lambda: type(fuse_modules(model, ["relu", "conv"])))
+show("wrapped", lambda: torch.equal(QuantWrapper(nn.Identity())(seen), seen))
+show("settings of quantization", lambda: QConfig(activation=1, weight=2))
