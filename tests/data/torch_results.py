@@ -764,3 +764,23 @@ show("not fused in training", lambda: fuse_modules(Quantized().train(), ["conv",
 show("not fused", lambda: type(fuse_modules(model, ["relu", "conv"])))
 show("wrapped", lambda: torch.equal(QuantWrapper(nn.Identity())(seen), seen))
 show("settings of quantization", lambda: QConfig(activation=1, weight=2))
+
+# settings of sharded modules
+import functools  # noqa: E402
+
+from torch.distributed.fsdp import (  # noqa: E402
+    CPUOffload, FullStateDictConfig, FullyShardedDataParallel, MixedPrecision, ShardingStrategy, StateDictType,
+)  # fmt: skip
+from torch.distributed.fsdp.wrap import (  # noqa: E402
+    ModuleWrapPolicy, size_based_auto_wrap_policy, transformer_auto_wrap_policy,
+)  # fmt: skip
+
+show("settings of sharding", lambda: (CPUOffload(True), FullStateDictConfig(rank0_only=True)))
+show("kinds of sharding", lambda: ([each.name for each in ShardingStrategy], [each.name for each in StateDictType]))
+show("dtypes of sharding", lambda: (MixedPrecision(torch.float16).param_dtype, MixedPrecision().cast_root_forward_inputs))
+show("not sharded", lambda: isinstance(nn.Linear(2, 2), FullyShardedDataParallel))
+of_classes = functools.partial(transformer_auto_wrap_policy, transformer_layer_cls={nn.Linear})
+wrapped = nn.Linear(2, 2)
+show("wrapped by class", lambda: (of_classes(wrapped, False, 3), of_classes(nn.ReLU(), False, 3), of_classes(nn.ReLU(), True, 3)))
+show("wrapped by size", lambda: [size_based_auto_wrap_policy(wrapped, each, 10, min_num_params=5) for each in (True, False)])
+show("wrapped by policy", lambda: [ModuleWrapPolicy({nn.Linear})(each, False) for each in (wrapped, nn.ReLU())])

@@ -68,7 +68,7 @@ def _in_turn(*modules):
     return _torch("nn.Sequential")(*modules)
 
 
-def _fused(modules):
+def _fused_modules(modules):
     """One module for some that follow each other."""
     kinds = tuple(map(_of_kind, modules))
     if kinds[:2] in (("Conv", "BatchNorm"), ("ConvTranspose", "BatchNorm"), ("Linear", "BatchNorm")):
@@ -91,7 +91,7 @@ def _with_fused(model, names):
     homes = [name.rpartition(".") for name in names]
     owners = [model.get_submodule(home) if home else model for home, _, _ in homes]
     modules = [getattr(owner, last) for owner, (_, _, last) in zip(owners, homes, strict=True)]
-    made = _fused(modules)
+    made = _fused_modules(modules)
     for at, (owner, (_, _, last)) in enumerate(zip(owners, homes, strict=True)):
         setattr(owner, last, _torch("nn.Identity")() if at else made)
 
