@@ -178,7 +178,8 @@ show(lambda: torch.isfinite(torch.linalg.inv_ex(torch.stack([singular, one])).in
 
 # Sequences, and names that torch's modules import.
 show(lambda: (torch.ones(2).new(range(2)), torch.ones(2).new_tensor(range(3))))
-show(lambda: (F is nn.functional, F_of_conv is F, Module is nn.Module, Parameter is nn.Parameter, init is nn.init))
+show(lambda: (F.relu is nn.functional.relu, F_of_conv.pad is F.pad, init.zeros_ is nn.init.zeros_))
+show(lambda: (Module is nn.Module, Parameter is nn.Parameter))
 
 # Types of TorchScript, and storages of parts that no graph has.
 for name in "Any Bool Complex DeviceObj Float Int None Number String Tensor StreamObj PyObject SymInt SymBool".split():

@@ -125,7 +125,7 @@ def _new(cls, *args, **kwargs):
         made = _paddles("__new__")(cls)
         if cls is not EagerParamBase:  # with its values, as in torch, where __init__ does nothing
             EagerParamBase.__init__(made, *args, **kwargs)
-            vars(made)[_MADE] = True
+            vars(made)[_MADE_IN_NEW] = True
         return made
     if len(args) == 1 and isinstance(args[0], paddle.Tensor):
         return as_subclass(args[0], cls)
@@ -137,13 +137,13 @@ def _new(cls, *args, **kwargs):
     return made
 
 
-_MADE = "_made_in_new"
+_MADE_IN_NEW = "_made_in_new"
 _init_parameter = EagerParamBase.__init__
 
 
 @functools.wraps(_init_parameter)
 def _init_unless_made(self, *args, **kwargs):
-    if _MADE not in vars(self):
+    if _MADE_IN_NEW not in vars(self):
         _init_parameter(self, *args, **kwargs)
 
 

@@ -147,10 +147,10 @@ def _written_into(made, out):
 def _first_named(kwargs):
     """The first tensor of a call that names its arguments, the input if there is one."""
     found = kwargs.get("input", kwargs.get("x"))
-    return next(filter(_is_tensor, kwargs.values()), None) if found is None else found
+    return next(filter(_is_a_tensor, kwargs.values()), None) if found is None else found
 
 
-def _is_tensor(value):
+def _is_a_tensor(value):
     return isinstance(value, paddle.Tensor)
 
 

@@ -30,7 +30,7 @@ def _created(shape, initializer, device, dtype):
     return made if device is None else made.to(device)
 
 
-def _scaled(layer, shape, scaled, shifted, device, dtype):
+def _scaled_layer(layer, shape, scaled, shifted, device, dtype):
     """Give a layer a weight of ones and a bias of zeros, or none by these names; no bias where `shifted` is None."""
     for name, value, given in (("weight", 1.0, scaled), ("bias", 0.0, scaled and shifted)):
         if given:
@@ -114,7 +114,7 @@ class RMSNorm(paddle.nn.Layer):
         whole = isinstance(normalized_shape, int)
         self.normalized_shape = (normalized_shape,) if whole else tuple(normalized_shape)
         self.eps, self.elementwise_affine = eps, elementwise_affine
-        _scaled(self, self.normalized_shape, elementwise_affine, None, device, dtype)
+        _scaled_layer(self, self.normalized_shape, elementwise_affine, None, device, dtype)
 
     def reset_parameters(self):
         _fill_again(self)
@@ -141,7 +141,7 @@ class _BatchNorm(paddle.nn.Layer):
         super().__init__()
         self.num_features, self.eps, self.momentum = num_features, eps, momentum
         self.affine, self.track_running_stats = affine, track_running_stats
-        _scaled(self, [num_features], affine, bias, device, dtype)
+        _scaled_layer(self, [num_features], affine, bias, device, dtype)
         if track_running_stats:
             place = None if _is_for_meta(device) else device
             zeros = paddle.zeros([num_features], dtype=dtype or _default_dtype(), device=place)

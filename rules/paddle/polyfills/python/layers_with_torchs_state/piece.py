@@ -4,7 +4,7 @@ import math
 import paddle
 
 from .initial_values import uniform_
-from .layers import _BatchNorm, _fill_again, _made, _scaled, _text_by_form
+from .layers import _BatchNorm, _fill_again, _made, _scaled_layer, _text_by_form
 from .normalizations import group_norm, instance_norm, layer_norm
 from .torchs_meaning import _torch
 
@@ -74,7 +74,7 @@ class LayerNorm(paddle.nn.Layer):
         whole = isinstance(normalized_shape, int)
         self.normalized_shape = (normalized_shape,) if whole else tuple(normalized_shape)
         self.eps, self.elementwise_affine = eps, elementwise_affine
-        _scaled(self, self.normalized_shape, elementwise_affine, bias, device, dtype)
+        _scaled_layer(self, self.normalized_shape, elementwise_affine, bias, device, dtype)
 
     def reset_parameters(self):
         _fill_again(self)
@@ -98,7 +98,7 @@ class GroupNorm(paddle.nn.Layer):
                 f"num_channels ({num_channels}) must be divisible by num_groups ({num_groups})"
             )
         self.num_groups, self.num_channels, self.eps, self.affine = num_groups, num_channels, eps, affine
-        _scaled(self, [num_channels], affine, bias, device, dtype)
+        _scaled_layer(self, [num_channels], affine, bias, device, dtype)
 
     def reset_parameters(self):
         _fill_again(self)

@@ -178,6 +178,11 @@ _USED_IN |= {f"_size_{name}": f"nn.common_types._size_{name}" for name in "1_t 2
 _USED_IN |= {"_shape_t": "Size", "Optimizer": "optim.Optimizer", "xavier_uniform_": "nn.init.xavier_uniform_"}
 
 
+def _as_imported(home):
+    """What torch has by a name: of a module torch's, in which its functions have torch's meaning."""
+    return importlib.import_module(f"torch.{home}") if home in ("nn.functional", "nn.init") else _torch(home)
+
+
 class _ModuleOfNames(types.ModuleType):
     """A module whose names another one has: found when they are asked for."""
 
@@ -190,7 +195,7 @@ class _ModuleOfNames(types.ModuleType):
     def __getattr__(self, name):
         value = _torch(self._home + name) if name in self.__all__ else None
         if value is None and name in _USED_IN and self.__name__.startswith(_WITH_WHAT_IS_USED):
-            value = _torch(_USED_IN[name])
+            value = _as_imported(_USED_IN[name])
         if value is None:
             raise AttributeError(f"module '{self.__name__}' has no attribute '{name}'")
         return value

@@ -85,14 +85,14 @@ class _SDPBackend(enum.IntEnum):
 
 SDPBackend = _SDPBackend
 SDPBackend.__name__ = SDPBackend.__qualname__ = "SDPBackend"
-_BACKENDS = {
+_SDP_BACKENDS = {
     "math": SDPBackend.MATH, "flash": SDPBackend.FLASH_ATTENTION, "mem_efficient": SDPBackend.EFFICIENT_ATTENTION,
     "cudnn": SDPBackend.CUDNN_ATTENTION,
 }  # fmt: skip
 
 
 def _cur_sdpa_kernel_backends(with_priority=False):
-    return [backend for name, backend in _BACKENDS.items() if _sdp[name]]
+    return [backend for name, backend in _SDP_BACKENDS.items() if _sdp[name]]
 
 
 @contextlib.contextmanager
@@ -104,7 +104,7 @@ def sdpa_kernel(backends, set_priority=False):
         raise AssertionError(said)
     before = dict(_sdp)
     try:
-        _enable(**{name: backend in listed for name, backend in _BACKENDS.items()})
+        _enable(**{name: backend in listed for name, backend in _SDP_BACKENDS.items()})
         yield {}
     finally:
         _enable(**before)
