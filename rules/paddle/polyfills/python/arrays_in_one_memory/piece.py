@@ -4,6 +4,7 @@ from paddle.utils.dlpack import from_dlpack
 
 from .methods_of_tensors import _method, _methods
 from .overrides import _register
+from .sparse_arguments import _called_on_sparse
 
 _DTYPES_OF_BOTH = frozenset("?bhilqBefdFD")
 _copy_of_tensor, _their_array = _method("numpy"), _method("__array__")
@@ -26,9 +27,11 @@ def from_numpy(ndarray):
 def _numpy_sharing(self, *args, force=False):
     """An array in the memory of a tensor; that of one on a device is a copy."""
     _refuse_dtype(self)
-    if force:
+    if force and self.is_dense():
         self = self.detach().cpu()
-    if self.place.is_cpu_place() and self.is_dense():
+    if not self.is_dense():
+        return _called_on_sparse("numpy", (self,), {})
+    if self.place.is_cpu_place():
         return numpy.from_dlpack(self.detach())
     return _copy_of_tensor(self, *args)
 

@@ -7,12 +7,15 @@ from .errors_in_backward import _switched_on
 from .methods_of_tensors import _method, _methods
 from .promotion import _result_dtype
 from .related_views import _is_related
+from .sparse_arguments import _called_on_sparse
 
 
 def _assigning(operator):
     def method(self, other):
-        if not self.is_dense() or not isinstance(other, (paddle.Tensor, numbers.Number)):
+        if not isinstance(other, (paddle.Tensor, numbers.Number)):
             return NotImplemented
+        if not self.is_dense():
+            return _called_on_sparse(f"{operator.strip('_')}_", (self, other), {})
         _refuse_leaf(self)
         _refuse_cast(_result_dtype(self, other), self)
         recorded = paddle.is_grad_enabled() and not (self.stop_gradient and getattr(other, "stop_gradient", True))

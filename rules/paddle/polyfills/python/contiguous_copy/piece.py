@@ -2,6 +2,7 @@ import paddle
 
 from .memory_formats import _DEFAULT, _channels_are_last, _rank
 from .methods_of_tensors import _methods
+from .sparse_arguments import _called_on_sparse, _sparse_made
 
 
 def _in_order(tensor):
@@ -9,6 +10,8 @@ def _in_order(tensor):
 
 
 def contiguous(self, *, memory_format=_DEFAULT):
+    if _sparse_made and not self.is_dense():
+        return _called_on_sparse("contiguous", (self,), {})
     rank = _rank(memory_format, "contiguous")
     if not rank:
         if repr(memory_format) == "torch.preserve_format" and not self.is_contiguous():

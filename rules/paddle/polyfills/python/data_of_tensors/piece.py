@@ -1,11 +1,14 @@
 import paddle
 
 from .methods_of_tensors import _methods, _static
+from .sparse_arguments import _called_on_sparse
 
 _settable = _static(paddle.Tensor, "data")
 
 
 def _data(self):
+    if not self.is_dense():
+        return _called_on_sparse("detach", (self,), {})
     made = paddle.empty([0], dtype=self.dtype)
     made.get_tensor()._share_data_with(self.get_tensor())
     return made

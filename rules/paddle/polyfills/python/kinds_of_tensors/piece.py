@@ -3,7 +3,7 @@ import paddle
 from .layouts import sparse_coo, sparse_csr, strided
 from .methods_of_tensors import _methods
 
-_sparse, _sparse_csr = paddle.Tensor.is_sparse, paddle.Tensor.is_sparse_csr
+_sparse, _sparse_csr = paddle.Tensor.is_sparse_coo, paddle.Tensor.is_sparse_csr
 
 
 def _layout(self):

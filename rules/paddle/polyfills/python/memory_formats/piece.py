@@ -37,7 +37,7 @@ def _channels_are_last(tensor):
 def is_contiguous(self, *, memory_format=_DEFAULT):
     rank = _rank(memory_format, "is_contiguous")
     if not rank:
-        return _is_contiguous(self) or not self.size
+        return (_is_contiguous(self) or not self.size) and self.is_dense()
     return self.ndim == rank and _channels_are_last(self)
 
 

@@ -2,6 +2,7 @@ import paddle
 
 from .methods_of_tensors import _method, _methods
 from .overrides import _register
+from .sparse_arguments import _called_on_sparse, _sparse_made
 
 # By identity: to compare dtypes takes as long as a small kernel.
 _REAL = frozenset(map(id, (paddle.float32, paddle.float64, paddle.float16, paddle.bfloat16)))
@@ -12,6 +13,8 @@ _paddle_neg, _paddle_neg_in_place = paddle.neg, paddle.Tensor.neg_
 
 def _times_number(tensor, number):
     """The product with a number: to add -0.0 changes nothing, where Paddle adds 0.0."""
+    if _sparse_made and not tensor.is_dense():
+        return _called_on_sparse("mul", (tensor, number), {})
     return _PADDLES.scale(tensor, number, -0.0, True)
 
 
@@ -28,6 +31,8 @@ def __rmul__(self, other):
 
 
 def __neg__(self):
+    if _sparse_made and not self.is_dense():
+        return _called_on_sparse("neg", (self,), {})
     return _times_number(self, -1.0) if id(self.dtype) in _REAL else _negative_in_cpp(self)
 
 
@@ -38,6 +43,8 @@ def neg(input):
 
 def neg_(self):
     """The same in place."""
+    if _sparse_made and not self.is_dense():
+        return _called_on_sparse("neg_", (self,), {})
     if id(self.dtype) in _REAL:
         return _PADDLES.scale_(self, -1.0, -0.0, True)
     return _paddle_neg_in_place(self)

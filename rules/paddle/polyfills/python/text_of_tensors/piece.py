@@ -143,8 +143,52 @@ def _text_of_tensor(tensor):
     return text + ")"
 
 
+def _text_of_part(values, indent):
+    """The text of a part of a sparse tensor, without what follows its values."""
+    values = values.detach()
+    values = (values.astype("float32") if values.dtype == paddle.float16 else values).numpy()
+    if not values.size:
+        return f"[], size={tuple(values.shape)}"
+    summarized = values.size > _print_options["threshold"]
+    write, width = _writer_of_any(_at_edges(values) if summarized else values)
+    return _text_of_values(values, write, width, indent, summarized)
+
+
+def _text_of_sparse(tensor):
+    csr, indent = tensor.is_sparse_csr(), len("tensor(")
+    parts = {"indices": None if csr else tensor.indices(), "values": tensor.values()}
+    if csr:
+        parts = {"crow_indices": tensor.crows(), "col_indices": tensor.cols(), **parts}
+    texts = [
+        f"{name}=tensor({_text_of_part(part, indent + len(name) + len('=tensor('))})"
+        for name, part in parts.items()
+        if part is not None
+    ]
+    text = "tensor(" + (",\n" + " " * indent).join(texts)
+    notes = [f"size={tuple(tensor.shape)}", f"nnz={int(tensor.nnz())}"]
+    kind = str(tensor.dtype).rpartition(".")[2]
+    if not tensor.place.is_cpu_place():
+        notes.insert(0, f"device='cuda:{tensor.place.gpu_device_id()}'")
+    if kind not in {paddle.get_default_dtype(), "int64", "bool", "complex64"}:
+        notes.append(f"dtype=torch.{kind}")
+    notes.append(f"layout=torch.sparse_{'csr' if csr else 'coo'}")
+    node = None if tensor.stop_gradient else _node_of_result(tensor)
+    if node is not None:
+        notes.append(f"grad_fn=<{type(node).__name__}>")
+    elif not tensor.stop_gradient:
+        notes.append("requires_grad=True")
+    length = len(text) - text.rfind("\n") + 1
+    for at, note in enumerate(notes):
+        fits = (csr or at) and length + len(note) + 2 <= _print_options["linewidth"]
+        text += ", " + note if fits else ",\n" + " " * indent + note
+        length = length + len(note) + 2 if fits else indent + len(note)
+    return text + ")"
+
+
 def _text_of_dense(tensor):
-    """Torch's text of a dense tensor; Paddle's of any other, and of one without values."""
+    """Torch's text of a dense tensor, or a sparse one; Paddle's of any other, and of one without values."""
+    if tensor.is_sparse_coo() or tensor.is_sparse_csr():
+        return _text_of_sparse(tensor)
     if tensor.is_dense() and (tensor._is_initialized() or not tensor.size):
         return _text_of_tensor(tensor)
     return _text_by_paddle(tensor)

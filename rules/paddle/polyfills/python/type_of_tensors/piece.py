@@ -1,6 +1,7 @@
 import paddle
 
 from .methods_of_tensors import _methods
+from .sparse_arguments import _called_on_sparse
 
 _KIND_NAMES = {
     "float32": "Float",
@@ -21,8 +22,10 @@ _KIND_NAMES = {
 def _as_type(self, dtype=None, non_blocking=False):
     """The name of a tensor's kind; given one, torch.FloatTensor or a dtype, the tensor as that."""
     own = str(self.dtype).rpartition(".")[2]
+    sparse = not self.is_dense()
     if dtype is None:
-        return f"torch.{'cuda.' if self.place.is_gpu_place() else ''}{_KIND_NAMES[own]}Tensor"
+        kind = f"{'sparse.' if sparse else ''}{_KIND_NAMES[own]}Tensor"
+        return f"torch.{'cuda.' if self.place.is_gpu_place() else ''}{kind}"
     if isinstance(dtype, str):
         names = {f"{kind}Tensor": name for name, kind in _KIND_NAMES.items()}
         where, _, kind = dtype.rpartition(".")
@@ -33,6 +36,8 @@ def _as_type(self, dtype=None, non_blocking=False):
         dtype = getattr(paddle, names[kind])
     elif isinstance(dtype, type):  # torch.FloatTensor
         dtype = dtype().dtype
+    if sparse:
+        return _called_on_sparse("to", (self, dtype), {})
     return self if self.dtype == dtype else self.astype(dtype)
 
 

@@ -12,6 +12,7 @@ from .methods_of_tensors import (
     _unchanged_if_plain, _wrap_functions, _wrap_methods,
 )  # fmt: skip
 from .scope import _OWN
+from .sparse_arguments import _called_on_sparse, _first_sparse, _sparse_made
 from .torch_function import _ASKING_MODES, _ASKING_OF_BOTH, _ASKING_OF_MODULES, _ASKING_OF_TORCH
 from .torchs_meaning import _torch
 
@@ -125,6 +126,8 @@ def _with_torchs_errors(theirs, name):
 
     @functools.wraps(theirs)
     def called(*args, **kwargs):
+        if _sparse_made and _first_sparse(args, kwargs) is not None:  # Paddle reads them as if they were dense
+            return _called_on_sparse(name, args, kwargs)
         if args and shortly is not theirs and type(args[0]) in _PLAIN_TENSORS and _PLAIN_KEYWORDS.issuperset(kwargs):
             own = args[0].dtype
             for each in args:
@@ -154,7 +157,10 @@ _OF_TENSORS = """\
 view to expand repeat new_zeros new_ones new_empty new_full copy_ add_ sub_ mul_ div_ view_as expand_as unfold resize_
 index_add_ index_copy_ index_fill_ index_put_ masked_fill_ masked_scatter_ scatter_ scatter_add_ fill_ item __add__
 __radd__ __sub__ __rsub__ __mul__ __rmul__ __truediv__ __rtruediv__ __floordiv__ __mod__ __matmul__ __and__ __or__
-__xor__ __lshift__ __rshift__ __invert__ __pow__ __getitem__ __setitem__ __eq__ __ne__ __lt__ __le__ __gt__ __ge__\
+__xor__ __lshift__ __rshift__ __invert__ __pow__ __getitem__ __setitem__ __eq__ __ne__ __lt__ __le__ __gt__ __ge__
+__rpow__ __rmatmul__ __rfloordiv__ __abs__ abs_ asin_ asinh_ atan_ atanh_ ceil_ erf_ erfinv_ expm1_ floor_ floor_divide_
+frac_ log1p_ multiply_ nan_to_num_ narrow_copy negative_ new_tensor pow_ relu_ resize_as_ round_ sgn_ sign_ sin_ sinh_
+sqrt_ square_ subtract_ tan_ tanh_ trunc_ zero_\
 """.split()
 _OF_INNER = [f"{module}.{name}" for module, names in _ASKING_OF_MODULES.items() for name in names]
 _wrap_methods(_with_torchs_errors, (*_ASKING_OF_BOTH, *_OF_TENSORS))
