@@ -4,8 +4,8 @@ import numbers
 import paddle
 
 from .parts_of_sparse import (
-    _FLAG, _added_up, _as_coo, _coalesced, _columns, _coo, _coo_parts, _csr, _csr_of, _dense_of, _flagged, _for_sparse,
-    _in_dtype_of_both, _place_numbers, _places_of_numbers, _rewritten, _rows, _sums_at, _with_values,
+    _FLAG, _added_up, _as_coo, _coalesced, _columns_at, _coo, _coo_parts, _csr, _csr_of, _dense_of, _flagged, _for_sparse,
+    _in_dtype_of_both, _place_numbers, _places_of_numbers, _rewritten, _rows_at, _sums_at, _with_values,
 )  # fmt: skip
 from .sparse_arguments import _is_sparse_tensor, _not_of_sparse
 from .torchs_meaning import _tensor_method, _torch
@@ -119,6 +119,12 @@ def _copied_to_sparse(self, src, non_blocking=False):
     if self.is_dense() or src.is_dense():
         kinds = " and src type = ".join(_tensor_method("type")(each) for each in (self, src))
         raise RuntimeError(f"copy_() between dense and sparse Tensors is not implemented! Found self type = {kinds}")
+    if self.is_sparse_csr() != src.is_sparse_csr():
+        layouts = " and src layout is ".join("SparseCsr" if each.is_sparse_csr() else "Sparse" for each in (self, src))
+        raise RuntimeError(
+            "torch.copy_: copy of sparse compressed tensors having different layouts is not supported. self layout is "
+            f"{layouts}"
+        )
     made = _as_dtype_of_sparse(src, self.dtype)
     return _rewritten(self, _coalesced(made) if _flagged(src) else made)
 
@@ -137,10 +143,11 @@ def _times_sparse(input, other):
     if _is_sparse_tensor(other):
         return _times_each_other(input, other)
     indices, values = _coo_parts(input)
-    try:
-        shape = [*paddle.broadcast_shape([*input.shape], [*other.shape])]
-    except ValueError:
-        shape = [*_torch("broadcast_tensors")(_dense_of(input), other)[0].shape]  # torch's error
+    for back, (a, b) in enumerate(zip(reversed(input.shape), reversed(other.shape), strict=False)):
+        if a != b and 1 not in (a, b):
+            where = f"at non-singleton dimension {max(input.ndim, other.ndim) - 1 - back}"
+            raise RuntimeError(f"The size of tensor a ({a}) must match the size of tensor b ({b}) {where}")
+    shape = [*paddle.broadcast_shape([*input.shape], [*other.shape])]
     if shape != [*input.shape]:
         raise NotImplementedError(f"a sparse tensor of shape {[*input.shape]} times a dense one of {[*other.shape]}")
     factors = other.broadcast_to(shape)[tuple(indices)]
@@ -159,12 +166,12 @@ def _times_each_other(input, other):
     (indices, values), (theirs, factors) = _coo_parts(one), _coo_parts(_coalesced(two))
     if not both and _flagged(one):  # torch goes through the one that is not
         (indices, values), (theirs, factors) = _coo_parts(two), _coo_parts(one)
-    found, at = _looked_up(indices, theirs, input.shape)
-    made = _coo(_columns(indices, found), _torch("mul")(_rows(values, found), _rows(factors, at)), input.shape, both)
+    found, at = _met_among(indices, theirs, input.shape)
+    made = _coo(_columns_at(indices, found), _torch("mul")(_rows_at(values, found), _rows_at(factors, at)), input.shape, both)
     return _csr_of(made) if as_csr else made
 
 
-def _looked_up(indices, theirs, shape):
+def _met_among(indices, theirs, shape):
     """Which of the indices are among others, that are in order, and where there."""
     mine, others = _place_numbers(indices, shape), _place_numbers(theirs, shape)
     if not mine.shape[0] or not others.shape[0]:
@@ -326,6 +333,22 @@ def _dropout_on_sparse(input, p=0.5, training=True, inplace=False):
 def _sparse_again(data, *, dtype=None, device=None, requires_grad=False, pin_memory=False):
     made = _sparse_to(_clone_of_sparse(_detached_sparse(data)), dtype=dtype, device=device)
     made.stop_gradient = not requires_grad
+    return made
+
+
+@_for_sparse("new_tensor")
+def _new_tensor_of_sparse(self, data, *, dtype=None, device=None, requires_grad=False, pin_memory=False):
+    options = {"dtype": dtype or self.dtype, "device": device or self.place, "requires_grad": requires_grad}
+    return _torch("tensor")(data, **options)
+
+
+@_for_sparse("__deepcopy__", "deepcopy")
+def _deep_copy_of_sparse(self, memo):
+    if not self.is_leaf:
+        raise RuntimeError("Only Tensors created explicitly by the user support the deepcopy protocol at the moment")
+    made = _clone_of_sparse(_detached_sparse(self))
+    made.stop_gradient = self.stop_gradient
+    memo[id(self)] = made
     return made
 
 

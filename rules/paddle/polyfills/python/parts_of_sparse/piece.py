@@ -38,9 +38,8 @@ def _csr_of(tensor):
 
 
 def _flagged(tensor):
-    """Whether a tensor is known to be coalesced."""
-    found = tensor.__dict__.get(_FLAG)
-    return bool(tensor.is_coalesced()) if found is None else found
+    """Whether a tensor is known to be coalesced: gradients are not, whatever Paddle says of them."""
+    return tensor.is_sparse_csr() or tensor.__dict__.get(_FLAG, False) or tensor.nnz() < 2
 
 
 def _coo_parts(tensor):
@@ -109,7 +108,7 @@ def _added_up(numbers, values, shape, rest=()):
 
 
 def _coalesced(tensor):
-    if tensor.is_sparse_csr() or _flagged(tensor):
+    if _flagged(tensor):
         return tensor
     indices, values = _coo_parts(tensor)
     sparse = [*tensor.shape[: len(indices)]]
@@ -165,12 +164,12 @@ def _given_out(made, out):
     return paddle.assign(made.astype(out.dtype), out)
 
 
-def _columns(indices, at):
+def _columns_at(indices, at):
     """Some of the indices; Paddle's operators give other shapes of none."""
     return indices.index_select(at, 1) if at.shape[0] else indices[:, :0]
 
 
-def _rows(values, at):
+def _rows_at(values, at):
     return values.index_select(at, 0) if at.shape[0] else values[:0]
 
 

@@ -105,8 +105,6 @@ def _any_product_with_sparse(input, other):
     if not _is_sparse_tensor(input) and other.ndim == 2:
         rows = _product_with_sparse(input.reshape([-1, input.shape[-1]]), other)
         return rows.reshape([*input.shape[:-1], other.shape[1]])
-    if dims == (3, 3) and input.shape[0] == other.shape[0]:
-        return _products_of_batch(input, other)
     if other.ndim <= 2:
         raise RuntimeError("reshape is not implemented for sparse tensors")
     raise RuntimeError("expand is unsupported for Sparse tensors")

@@ -1,6 +1,6 @@
 import paddle
 
-from .methods_of_tensors import _members, _wrap_methods
+from .methods_of_tensors import _members, _method, _wrap_methods
 from .parts_of_sparse import _coo, _coo_parts, _csr, _flagged
 from .sparse_arguments import _called_on_sparse
 
@@ -12,13 +12,8 @@ def _or_property_on_sparse(theirs, name):
     return property(found)
 
 
-def _restored_sparse(shape, flag, requires_grad, *parts):
-    if flag is None:
-        made = _csr(*parts, shape)
-    else:
-        made = _coo(*parts, shape, flag)
-    made.stop_gradient = not requires_grad
-    return made
+def _restored_sparse(shape, flag, *parts):
+    return _csr(*parts, shape) if flag is None else _coo(*parts, shape, flag)
 
 
 def _reduce_sparse(self, protocol):
@@ -30,9 +25,15 @@ def _reduce_sparse(self, protocol):
     else:
         (indices, values), flag = _coo_parts(self), _flagged(self)
         parts = indices, values.detach()
-    return _restored_sparse, ([*self.shape], flag, not self.stop_gradient, *parts)
+    return _restored_sparse, ([*self.shape], flag, *parts)
 
 
-_reduce_dense = paddle.Tensor.__reduce_ex__
+def _deep_copy(self, memo):
+    if self.is_dense():
+        return _deep_copy_of_dense(self, memo)
+    return _called_on_sparse("__deepcopy__", (self, memo), {})
+
+
+_reduce_dense, _deep_copy_of_dense = paddle.Tensor.__reduce_ex__, _method("__deepcopy__")
 _wrap_methods(_or_property_on_sparse, ["T", "mT", "mH", "H"])
-_members(paddle.Tensor, __reduce_ex__=_reduce_sparse)
+_members(paddle.Tensor, __reduce_ex__=_reduce_sparse, __deepcopy__=_deep_copy)

@@ -3,10 +3,10 @@ import functools
 import paddle
 
 from .parts_of_sparse import (
-    _as_coo, _coalesced, _columns, _coo, _coo_parts, _csr_of, _flagged, _for_sparse, _place_numbers, _rewritten, _rows, _sums_at,
+    _as_coo, _coalesced, _columns_at, _coo, _coo_parts, _csr_of, _flagged, _for_sparse, _place_numbers, _rewritten, _rows_at, _sums_at,
     _with_values,
 )  # fmt: skip
-from .operators_on_sparse import _looked_up
+from .operators_on_sparse import _met_among
 from .products_of_sparse import _entries_that_meet
 from .promotion import _kind, _promoted
 from .sparse_arguments import _is_sparse_tensor, _not_of_sparse
@@ -21,15 +21,10 @@ def _in_range(dim, rank):
     return dim % rank
 
 
-def _refuse_csr(tensor, name):
-    if tensor.is_sparse_csr():
-        raise NotImplementedError(f"{name} of a tensor of layout torch.sparse_csr under Paddle, which has no sparse_csc")
-
-
 @_for_sparse("permute")
 def _permuted_sparse(self, *dims):
     dims = dims[0] if len(dims) == 1 and isinstance(dims[0], (list, tuple)) else dims
-    _refuse_csr(self, "permute")
+    self = _as_coo(self)
     dims = [_in_range(each, self.ndim) for each in dims]
     if sorted(dims) != [*range(self.ndim)]:
         raise RuntimeError(f"permute(sparse_coo): dims {dims} are not those of a tensor of {self.ndim} dimensions")
@@ -52,7 +47,7 @@ def _permuted_sparse(self, *dims):
 @_for_sparse("transpose", "swapaxes", "swapdims")
 def _transposed_sparse(input, dim0, dim1):
     dim0, dim1 = _in_range(dim0, input.ndim), _in_range(dim1, input.ndim)
-    _refuse_csr(input, "transpose")
+    input = _as_coo(input)
     count = len(input.indices())
     if dim0 != dim1 and max(dim0, dim1) >= count:
         raise RuntimeError(
@@ -65,7 +60,7 @@ def _transposed_sparse(input, dim0, dim1):
 
 @_for_sparse("t")
 def _turned_sparse(self):
-    _refuse_csr(self, "t")
+    self = _as_coo(self)
     count = len(self.indices())
     if count > 2 or count != self.ndim:
         raise RuntimeError(
@@ -113,11 +108,11 @@ def _selected_of_sparse(input, dim, index):
         taken = values[(slice(None),) * (dim - len(indices) + 1) + (index % size,)]
         return _coo(indices, taken, shape, _flagged(input))
     at = paddle.nonzero(indices[dim] == index % size).flatten()
-    values = _rows(values, at)
+    values = _rows_at(values, at)
     if len(indices) == 1:
         return _sums_at(paddle.zeros_like(at), values, 1)[0]
     rows = [each for each in range(len(indices)) if each != dim]
-    return _coo(_columns(indices, at)[rows], values, shape, csr)
+    return _coo(_columns_at(indices, at)[rows], values, shape, csr)
 
 
 @_for_sparse("getitem")
@@ -135,7 +130,7 @@ def _item_of_sparse(self, index):
         elif isinstance(part, slice):
             if part not in (slice(None), slice(0, found.shape[dim])) and not found.is_dense():
                 raise _not_of_sparse("as_strided", self)
-            found = found if not found.is_dense() else _torch("narrow")(found, dim, *_bounds(part, found.shape[dim]))
+            found = found if not found.is_dense() else _torch("narrow")(found, dim, *_start_and_length(part, found.shape[dim]))
             dim += 1
         elif isinstance(part, bool) or not hasattr(part, "__index__") or getattr(part, "ndim", 0):
             raise _not_of_sparse("index.Tensor", self)
@@ -144,7 +139,7 @@ def _item_of_sparse(self, index):
     return found
 
 
-def _bounds(part, size):
+def _start_and_length(part, size):
     start, stop, step = part.indices(size)
     if step != 1:
         raise NotImplementedError("a step in what is selected of a sparse tensor under Paddle")
@@ -198,7 +193,7 @@ def _narrow_copy_of_sparse(input, dim, start, length):
     at = paddle.nonzero((indices[dim] >= start) & (indices[dim] < start + length)).flatten()
     step = paddle.zeros([len(indices), 1], dtype="int64")
     step[dim] = start
-    return _coo(_columns(indices, at) - step, _rows(values, at), shape)
+    return _coo(_columns_at(indices, at) - step, _rows_at(values, at), shape, _flagged(input))
 
 
 @_for_sparse("cat", "concat", "concatenate")
@@ -277,7 +272,7 @@ def _values_at_mask(self, mask):
     if not _is_sparse_tensor(self):
         return _with_values(mask, self[tuple(indices)] if indices.shape[1] else self.flatten()[:0])
     theirs, values = _coo_parts(_coalesced(self))
-    found, at = _looked_up(indices, theirs, self.shape)
+    found, at = _met_among(indices, theirs, self.shape)
     taken = paddle.zeros([indices.shape[1], *values.shape[1:]], dtype=values.dtype)
     return _with_values(mask, paddle.scatter(taken, found, values[at]) if found.shape[0] else taken)
 
@@ -342,6 +337,8 @@ def spdiags(diagonals, offsets, shape, layout=None):
 
 
 def sparse_resize_(self, size, sparse_dim, dense_dim):
+    if self.is_sparse_csr():
+        raise RuntimeError("sparse_resize_ expected a tensor of layout torch.sparse_coo, got torch.sparse_csr")
     indices, values = _coo_parts(self)
     if sparse_dim != len(indices) or dense_dim != values.ndim - 1 or len(size) != self.ndim:
         if indices.shape[1]:

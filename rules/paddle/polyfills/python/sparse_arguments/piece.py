@@ -12,7 +12,7 @@ _ATEN_NAMES = {
     "chunk": "as_strided", "count_nonzero": "count_nonzero.dim_IntList", "diag": "diagonal_copy",
     "diff": "as_strided", "eq": "eq.Tensor", "fill": "fill_.Scalar", "fmod": "fmod.Tensor", "full_like": "fill_.Scalar",
     "ge": "ge.Tensor", "gt": "gt.Tensor", "le": "le.Tensor", "lerp": "lerp.Scalar", "lt": "lt.Tensor",
-    "mean": "mean.dim", "mod": "remainder.Tensor", "narrow": "as_strided", "ne": "ne.Tensor",
+    "mean": "mean.dim", "new_full": "fill_.Scalar", "new_ones": "fill_.Scalar", "mod": "remainder.Tensor", "narrow": "as_strided", "ne": "ne.Tensor",
     "ones_like": "fill_.Scalar", "rand_like": "uniform_", "randn_like": "normal_", "remainder": "remainder.Tensor",
     "isfinite": "ne.Scalar", "pow_": "pow_.Scalar", "rpow": "pow.Scalar", "sort": "sort.stable", "split": "as_strided", "squeeze": "as_strided",
     "std": "std.correction", "var": "var.correction", "where": "where.self", "allclose": "eq.Tensor",
@@ -49,7 +49,7 @@ def _not_of_sparse(name, tensor, other=None):
     name = _ATEN_NAMES.get(name, name)
     if _OF_NUMBERS.match(name) and isinstance(other, (int, float, complex)):
         name = name.replace(".Tensor", ".Scalar")
-    backend = "SparseCsr" if tensor.is_sparse_csr() else "Sparse"
+    backend = "SparseCsr" if tensor.is_sparse_csr() else "" if tensor.is_dense() else "Sparse"
     return _NotOfSparse(
         f"Could not run 'aten::{name}' with arguments from the '{backend}{'CPU' if tensor.place.is_cpu_place() else 'CUDA'}"
         "' backend. This could be because the operator doesn't exist for this backend, or was omitted during the "

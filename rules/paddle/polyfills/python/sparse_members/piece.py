@@ -49,7 +49,7 @@ def _of_coalesced(name):
     return part
 
 
-def _of_any(name):
+def _of_layout_coo(name):
     def part(self):
         if not self.is_sparse_coo():
             raise _of_dense(f"_{name}", self)
@@ -123,8 +123,8 @@ def _to_sparse_csr(self, dense_dim=None):
 
 
 _methods(
-    _indices=_of_any("indices"),
-    _values=_of_any("values"),
+    _indices=_of_layout_coo("indices"),
+    _values=_of_layout_coo("values"),
     _nnz=_nnz,
     _coalesced_=_coalesced_,
     coalesce=_coalesce,

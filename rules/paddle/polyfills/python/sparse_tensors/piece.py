@@ -1,6 +1,6 @@
 import paddle
 
-from .parts_of_sparse import _added_up, _coo, _coo_parts, _csr, _flagged, _place_numbers
+from .parts_of_sparse import _added_up, _coalesced, _coo, _coo_parts, _csr, _place_numbers
 from .sparse_arguments import _is_sparse_tensor, _not_of_sparse
 from .torchs_meaning import _torch
 
@@ -64,6 +64,8 @@ def sparse_sum(input, dim=None, dtype=None):
     """Dense where no sparse dimension is left, else sparse, its entries of one place together."""
     if not _is_sparse_tensor(input) or input.is_sparse_csr():
         raise _not_of_sparse("_indices", input)
+    if dim is not None:
+        input = _coalesced(input)
     (indices, values), ndim = _coo_parts(input), input.ndim
     values = values if dtype is None else values.astype(dtype)
     if dim is None:
@@ -77,5 +79,5 @@ def sparse_sum(input, dim=None, dtype=None):
     shape = [input.shape[each] for each in kept]
     rest = [length for each, length in enumerate(input.shape) if each >= len(indices) and each not in dims]
     if len(kept) == len(indices):
-        return _coo(indices, values, [*shape, *rest], _flagged(input))
+        return _coo(indices, values, [*shape, *rest], True)
     return _added_up(_place_numbers(indices[kept], shape), values, shape, rest)

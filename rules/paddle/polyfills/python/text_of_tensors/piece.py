@@ -143,7 +143,7 @@ def _text_of_tensor(tensor):
     return text + ")"
 
 
-def _text_of_part(values, indent):
+def _text_of_sparse_part(values, indent):
     """The text of a part of a sparse tensor, without what follows its values."""
     values = values.detach()
     values = (values.astype("float32") if values.dtype == paddle.float16 else values).numpy()
@@ -160,7 +160,7 @@ def _text_of_sparse(tensor):
     if csr:
         parts = {"crow_indices": tensor.crows(), "col_indices": tensor.cols(), **parts}
     texts = [
-        f"{name}=tensor({_text_of_part(part, indent + len(name) + len('=tensor('))})"
+        f"{name}=tensor({_text_of_sparse_part(part, indent + len(name) + len('=tensor('))})"
         for name, part in parts.items()
         if part is not None
     ]
