@@ -608,6 +608,7 @@ def test_processes_that_make_the_headers_at_once_leave_one_folder(
                 "random",
                 "results",
                 "semantics",
+                "sparse",
             )
         ),
         *(

@@ -146,7 +146,7 @@ def _times_sparse(input, other):
     for back, (a, b) in enumerate(zip(reversed(input.shape), reversed(other.shape), strict=False)):
         if a != b and 1 not in (a, b):
             where = f"at non-singleton dimension {max(input.ndim, other.ndim) - 1 - back}"
-            raise RuntimeError(f"The size of tensor a ({a}) must match the size of tensor b ({b}) {where}")
+            raise RuntimeError(f"The size of tensor a ({b}) must match the size of tensor b ({a}) {where}")
     shape = [*paddle.broadcast_shape([*input.shape], [*other.shape])]
     if shape != [*input.shape]:
         raise NotImplementedError(f"a sparse tensor of shape {[*input.shape]} times a dense one of {[*other.shape]}")
@@ -162,13 +162,16 @@ def _times_each_other(input, other):
         )
     as_csr = input.is_sparse_csr()
     one, two = _as_coo(input), _as_coo(other)
-    both = _flagged(one) and _flagged(two)
-    (indices, values), (theirs, factors) = _coo_parts(one), _coo_parts(_coalesced(two))
-    if not both and _flagged(one):  # torch goes through the one that is not
-        (indices, values), (theirs, factors) = _coo_parts(two), _coo_parts(one)
-    found, at = _met_among(indices, theirs, input.shape)
-    made = _coo(_columns_at(indices, found), _torch("mul")(_rows_at(values, found), _rows_at(factors, at)), input.shape, both)
-    return _csr_of(made) if as_csr else made
+    if _flagged(one) and _flagged(two) or not one.nnz() or not two.nnz():
+        (indices, values), (theirs, factors) = _coo_parts(one), _coo_parts(two)
+        found, at = _met_among(indices, theirs, input.shape)
+        products = _torch("mul")(_rows_at(values, found), _rows_at(factors, at))
+        made = _coo(_columns_at(indices, found), products, input.shape, True)
+        return _csr_of(made) if as_csr else made
+    if _flagged(one) or one.nnz() >= two.nnz() and not _flagged(two):
+        one, two = two, one  # torch goes through the first, and keeps its places
+    indices, values = _coo_parts(one)
+    return _coo(indices, _torch("mul")(values, _values_at(two, indices)), input.shape)
 
 
 def _met_among(indices, theirs, shape):
@@ -180,6 +183,13 @@ def _met_among(indices, theirs, shape):
     at = paddle.searchsorted(others, mine).clip(0, others.shape[0] - 1)
     found = paddle.nonzero(others[at] == mine).flatten()
     return found, at[found]
+
+
+def _values_at(tensor, indices):
+    """What a sparse tensor has at these places, or zero."""
+    theirs, values = _coo_parts(_coalesced(tensor))
+    found, at = _met_among(indices, theirs, tensor.shape)
+    return _sums_at(found, _rows_at(values, at), indices.shape[1])
 
 
 @_for_sparse("div", "divide", "true_divide", "truediv")
@@ -229,12 +239,30 @@ def _merged(one, two, shape, coalesced):
     if coalesced:
         return _added_up(places, values, shape, rest)
     if not all(bool((each[1:] >= each[:-1]).all()) for each in (first, second)):
-        return _coo(paddle.concat([one[0], two[0]], 1), values, [*shape, *rest])
+        taken, which = _merged_out_of_order(first.tolist(), second.tolist())
+        indices = _columns_at(paddle.concat([one[0], two[0]], 1), paddle.to_tensor(taken, dtype="int64"))
+        return _coo(indices, _sums_at(paddle.to_tensor(which, dtype="int64"), values, len(taken)), [*shape, *rest])
     earlier = paddle.concat([paddle.arange(each.shape[0]) - paddle.searchsorted(each, each) for each in (first, second)])
     count = int(earlier.max()) + 1 if places.shape[0] else 1
     numbers, which = paddle.unique(places * count + earlier, return_inverse=True)
     indices = _places_of_numbers(numbers // count, shape)
     return _coo(indices, _sums_at(which, values, numbers.shape[0]), [*shape, *rest])
+
+
+def _merged_out_of_order(first, second):
+    """Of two lists of places that are not in order, those that are taken as torch goes through both, and which of them
+    each one is."""
+    taken, which, mine, other, count = [], [0] * (len(first) + len(second)), 0, 0, len(first)
+    while mine < count or other < len(second):
+        before = other < len(second) and (mine >= count or second[other] < first[mine])
+        both = not before and other < len(second) and first[mine] == second[other]
+        if not before:
+            which[mine] = len(taken)
+        if before or both:
+            which[count + other] = len(taken)
+        taken.append(count + other if before else mine)
+        mine, other = mine + (not before), other + (before or both)
+    return taken, which
 
 
 def _dense_plus_sparse(dense, sparse, alpha):
@@ -298,7 +326,7 @@ def _kept_sum(input, dim, dtype):
     rows = [paddle.zeros_like(row) if each in dims else row for each, row in enumerate(indices)]
     sparse = size[: len(indices)]
     made = _added_up(_place_numbers(paddle.stack(rows), sparse), values, sparse, size[len(indices) :])
-    made.__dict__[_FLAG] = False
+    made.__dict__[_FLAG] = made.nnz() < 2
     return made
 
 

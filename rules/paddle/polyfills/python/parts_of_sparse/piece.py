@@ -39,7 +39,7 @@ def _csr_of(tensor):
 
 def _flagged(tensor):
     """Whether a tensor is known to be coalesced: gradients are not, whatever Paddle says of them."""
-    return tensor.is_sparse_csr() or tensor.__dict__.get(_FLAG, False) or tensor.nnz() < 2
+    return tensor.is_sparse_csr() or tensor.__dict__.get(_FLAG, False)
 
 
 def _coo_parts(tensor):
@@ -62,7 +62,9 @@ def _with_values(tensor, values, coalesced=None):
     """A sparse tensor of the places of another one, with other values."""
     if tensor.is_sparse_csr():
         return _csr(tensor.crows(), tensor.cols(), values, tensor.shape)
-    return _coo(tensor.indices(), values, tensor.shape, _flagged(tensor) if coalesced is None else coalesced)
+    made = _coo(tensor.indices(), values, tensor.shape)
+    made.__dict__[_FLAG] = _flagged(tensor) if coalesced is None else coalesced
+    return made
 
 
 def _place_numbers(indices, shape):

@@ -3,10 +3,10 @@ import functools
 import paddle
 
 from .parts_of_sparse import (
-    _as_coo, _coalesced, _columns_at, _coo, _coo_parts, _csr_of, _flagged, _for_sparse, _place_numbers, _rewritten, _rows_at, _sums_at,
+    _FLAG, _as_coo, _coalesced, _columns_at, _coo, _coo_parts, _csr_of, _flagged, _for_sparse, _place_numbers, _rewritten, _rows_at, _sums_at,
     _with_values,
 )  # fmt: skip
-from .operators_on_sparse import _met_among
+from .operators_on_sparse import _values_at
 from .products_of_sparse import _entries_that_meet
 from .promotion import _kind, _promoted
 from .sparse_arguments import _is_sparse_tensor, _not_of_sparse
@@ -41,7 +41,9 @@ def _permuted_sparse(self, *dims):
         values = values.transpose([0, *(each - count + 1 for each in dims[count:])])
     unmoved = dims[:count] == [*range(count)]
     indices = indices if unmoved else indices[dims[:count]]
-    return _coo(indices, values, [self.shape[each] for each in dims], unmoved and _flagged(self))
+    made = _coo(indices, values, [self.shape[each] for each in dims], unmoved and _flagged(self))
+    made.__dict__[_FLAG] = unmoved and _flagged(self)
+    return made
 
 
 @_for_sparse("transpose", "swapaxes", "swapdims")
@@ -55,7 +57,8 @@ def _transposed_sparse(input, dim0, dim1):
         )
     dims = [*range(input.ndim)]
     dims[dim0], dims[dim1] = dim1, dim0
-    return _permuted_sparse(input, dims)
+    made = _permuted_sparse(input, dims)
+    return made if dim0 == dim1 else _coo(made.indices(), made.values(), made.shape)
 
 
 @_for_sparse("t")
@@ -70,7 +73,12 @@ def _turned_sparse(self):
     return _transposed_sparse(self, 0, 1) if count == 2 else self
 
 
-@_for_sparse("T", "mT", "adjoint", "mH", "H")
+@_for_sparse("T")
+def _reversed_dims_of_sparse(self):
+    return _permuted_sparse(self, [*reversed(range(self.ndim))])
+
+
+@_for_sparse("mT", "adjoint", "mH", "H")
 def _matrices_turned_of_sparse(self):
     if self.ndim < 2:
         return self
@@ -271,10 +279,7 @@ def _values_at_mask(self, mask):
     indices, _ = _coo_parts(mask)
     if not _is_sparse_tensor(self):
         return _with_values(mask, self[tuple(indices)] if indices.shape[1] else self.flatten()[:0])
-    theirs, values = _coo_parts(_coalesced(self))
-    found, at = _met_among(indices, theirs, self.shape)
-    taken = paddle.zeros([indices.shape[1], *values.shape[1:]], dtype=values.dtype)
-    return _with_values(mask, paddle.scatter(taken, found, values[at]) if found.shape[0] else taken)
+    return _with_values(mask, _values_at(self, indices))
 
 
 def sparse_mask(self, mask):
