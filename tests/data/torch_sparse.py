@@ -15,6 +15,7 @@ if len(sys.argv) > 1:
     runpy.run_path(sys.argv[1])
 
 import copy
+import io
 import pickle
 import warnings
 
@@ -111,6 +112,17 @@ show(lambda: s.numpy())
 show(lambda: s.tolist())
 show(lambda: s.item())
 show(lambda: s.contiguous())
+
+
+def loaded(x):
+    file = io.BytesIO()
+    torch.save(x, file)
+    file.seek(0)
+    return torch.load(file)
+
+
+show(lambda: [loaded(x) for x in every])
+show(lambda: loaded({"a": [s, d]})["a"])
 
 # Products
 of_all(lambda x: x @ e)

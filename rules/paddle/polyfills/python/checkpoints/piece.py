@@ -14,6 +14,7 @@ import numpy
 import paddle
 
 from .overrides import _torch_names
+from .parts_of_sparse import _flagged
 from .put_off import _Unbound
 from .sizes import Size
 from .subclasses_of_tensors import _of_subclasses
@@ -82,8 +83,10 @@ class _Writer(pickle._Pickler):  # the one in Python: the other takes no global 
         return self._of_tensor(obj) if isinstance(obj, paddle.Tensor) and not own else NotImplemented
 
     def _of_tensor(self, tensor):
-        if tensor.dtype not in _STORABLE or tensor.is_sparse():
-            raise NotImplementedError(f"no tensor of {tensor.dtype}, or sparse one, is saved under Paddle")
+        if tensor.is_sparse_coo() or tensor.is_sparse_csr():
+            return self._of_sparse(tensor)
+        if tensor.dtype not in _STORABLE or not tensor.is_dense():
+            raise NotImplementedError(f"no tensor of {tensor.dtype}, or of rows, is saved under Paddle")
         place = (tensor.data_ptr(), tensor.size, tensor.dtype) if tensor.is_contiguous() else id(tensor)
         memory = self.stored.setdefault(place, _Memory(tensor, str(len(self.stored))))
         shape = tuple(tensor.shape)
@@ -103,6 +106,15 @@ class _Writer(pickle._Pickler):  # the one in Python: the other takes no global 
         if not parameter:
             return made
         return _Global("torch._utils", "_rebuild_parameter"), (_Rebuilt(*made), recorded, collections.OrderedDict())
+
+    def _of_sparse(self, tensor):
+        if tensor.is_sparse_csr():
+            name, parts, last = "torch.sparse_csr", [tensor.crows(), tensor.cols()], ()
+        else:
+            name, parts, last = "torch.sparse_coo", [tensor.indices()], (_flagged(tensor),)
+        layout = _Rebuilt(_Global("torch.serialization", "_get_layout"), (name,))
+        parts = (*parts, tensor.values().detach(), Size(tensor.shape), *last)
+        return _Global("torch._utils", "_rebuild_sparse_tensor"), (layout, parts)
 
     def _save_global_of_torch(self, obj):
         self.write(obj.code)
@@ -318,6 +330,20 @@ def _check_extent(length, offset, size, steps):
         raise RuntimeError(f"a tensor of size {[*size]}, steps {[*steps]} from {offset} on is not in {length} elements")
 
 
+def _rebuilt_sparse(layout, parts):
+    if layout == "torch.sparse_coo":
+        indices, values, size, *flag = parts
+        return _torch("sparse_coo_tensor")(indices, values, size, check_invariants=True, is_coalesced=bool(flag and flag[0]))
+    if layout == "torch.sparse_csr":
+        crow, columns, values, size = parts
+        steps, highest = crow[1:] - crow[:-1], columns.max().item() if columns.size else -1
+        sound = crow.size == size[0] + 1 and crow[0].item() == 0 and crow[-1].item() == columns.size == len(values)
+        if not sound or steps.size and steps.min().item() < 0 or highest >= size[1] or (columns < 0).any().item():
+            raise RuntimeError("a sparse tensor in a file has indices that are not in order, or outside its size")
+        return _torch("sparse_csr_tensor")(crow, columns, values, size)
+    raise NotImplementedError(f"a tensor of layout {layout} is not read under Paddle")
+
+
 def _rebuilt(storage, offset, size, steps, requires_grad=False, hooks=None, metadata=None):
     memory, dtype = storage
     dtype = next((known for known, name in _STORABLE.items() if name == dtype), dtype)
@@ -343,6 +369,8 @@ def _globals_of_files():
     return {
         ("torch._utils", "_rebuild_tensor"): _rebuilt,
         ("torch._utils", "_rebuild_tensor_v2"): _rebuilt,
+        ("torch._utils", "_rebuild_sparse_tensor"): _rebuilt_sparse,
+        ("torch.serialization", "_get_layout"): str,
         ("torch._utils", "_rebuild_tensor_v3"): _rebuilt_as,
         ("torch._utils", "_rebuild_parameter"): _rebuilt_parameter,
         ("torch._utils", "_rebuild_parameter_with_state"): _rebuilt_parameter,

@@ -164,7 +164,10 @@ sqrt_ square_ subtract_ tan_ tanh_ trunc_ zero_\
 """.split()
 _OF_INNER = [f"{module}.{name}" for module, names in _ASKING_OF_MODULES.items() for name in names]
 _wrap_methods(_with_torchs_errors, (*_ASKING_OF_BOTH, *_OF_TENSORS))
-_wrap_functions(_with_torchs_errors, (*_ASKING_OF_BOTH, *_ASKING_OF_TORCH, *_ASKING_MODES, *_OF_INNER))
+_IN_PLACE_OF_BOTH = [f"{name}_" for name in _ASKING_OF_BOTH]
+_wrap_functions(
+    _with_torchs_errors, (*_ASKING_OF_BOTH, *_IN_PLACE_OF_BOTH, *_ASKING_OF_TORCH, *_ASKING_MODES, *_OF_INNER)
+)
 
 
 def _as_of_a_script(error):
