@@ -3,8 +3,9 @@ import numbers
 
 import paddle
 
-from .layouts import contiguous_format, preserve_format, strided
+from .layouts import contiguous_format, preserve_format, sparse_coo, strided
 from .methods_of_tensors import _methods
+from .torchs_meaning import _torch
 
 
 def _dense(function):
@@ -29,6 +30,10 @@ def _sized(function):
 
     @functools.wraps(function)
     def called(*args, **options):
+        if options.get("layout") is sparse_coo and function is not paddle.ones:
+            del options["layout"]
+            size = args[0] if len(args) == 1 and not isinstance(args[0], int) else args
+            return _torch("sparse_coo_tensor")(options.pop("size", None) or [*size], **options)
         if args and isinstance(args[0], paddle.Tensor):
             args = [size.item() if isinstance(size, paddle.Tensor) else size for size in args]
         return dense(*args, **options)
