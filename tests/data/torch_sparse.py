@@ -19,6 +19,7 @@ import io
 import pickle
 import warnings
 
+import numpy
 import torch
 from torch import nn
 
@@ -95,6 +96,17 @@ for x in (*every, s.double(), s.clone().requires_grad_(), torch.sparse_coo_tenso
     print(x)
 print(torch.sparse_coo_tensor(torch.arange(2000)[None], torch.arange(2000.0)))
 show(lambda: (s.type(), i.type(), isinstance(s, torch.sparse.FloatTensor), isinstance(i, torch.sparse.FloatTensor)))
+
+# How they are made
+show(lambda: torch.sparse_coo_tensor(numpy.array([[0, 1], [1, 0]]), numpy.array([1.0, 2.0]), (2, 2)))
+show(lambda: torch.sparse_coo_tensor([[0, 1], [1, 0]], [1, 2], torch.Size([2, 2]), dtype=torch.float16))
+show(lambda: torch.sparse_coo_tensor(at.int(), torch.ones(3, 2)))
+show(lambda: torch.sparse_coo_tensor(at, torch.ones(2), (2, 3)))
+show(lambda: torch.sparse_coo_tensor(at, torch.ones(3), (2, 2), check_invariants=True))
+show(lambda: torch.sparse_coo_tensor(at - 1, torch.ones(3), (2, 3), check_invariants=True))
+show(lambda: (lambda x: (x.is_leaf, x.requires_grad))(torch.sparse_coo_tensor(at, torch.ones(3), (2, 3), requires_grad=True)))
+show(lambda: torch.sparse_csr_tensor([0, 1, 3], [2, 0, 2], [1.0, 2.0, 3.0]))
+show(lambda: torch.sparse_coo_tensor(size=(2, 3)))
 
 # To other dtypes, and copies
 of_all(lambda x: (x.double(), x.half(), x.int(), x.to(torch.float64), x.type(torch.float64), x.float(), x.to(x)))

@@ -8,17 +8,14 @@ from .torchs_meaning import _torch
 def _sparse_values(values, dtype, device, requires_grad):
     """The values of a sparse tensor, as a tensor of the dtype and on the device asked for."""
     if not isinstance(values, paddle.Tensor):
-        values = paddle.to_tensor(values)
+        values = _torch("tensor")(values)
     values = values if dtype is None else values.astype(dtype)
     values = values if device is None else values.to(device)
-    if requires_grad:
-        values = values.detach()
-        values.stop_gradient = False
-    return values
+    return values.detach() if requires_grad else values
 
 
 def _places(indices, values):
-    indices = indices if isinstance(indices, paddle.Tensor) else paddle.to_tensor(indices)
+    indices = indices if isinstance(indices, paddle.Tensor) else _torch("tensor")(indices)
     return indices.astype("int64").to(values.place)
 
 
@@ -28,25 +25,37 @@ def sparse_coo_tensor(
 ):  # fmt: skip
     if indices is None and (size is None or values is not None):
         raise TypeError("sparse_coo_tensor() received an invalid combination of arguments: indices or only a size")
-    if values is None or not isinstance(indices, (paddle.Tensor, list)):  # sizes: all zeros
+    if values is None or isinstance(indices, int):  # sizes: all zeros
         if size is None:
             size = indices if values is None else (indices, values)
         indices, values = paddle.zeros([len(size), 0], dtype="int64"), paddle.zeros([0])
     values = _sparse_values(values, dtype, device, requires_grad)
     indices = _places(indices, values)
-    if indices.ndim != 2 or indices.shape[1] != values.shape[0]:
+    if indices.ndim != 2:
+        raise RuntimeError(f"indices must be sparse_dim x nnz, but got: {list(indices.shape)}")
+    if indices.shape[1] != values.shape[0]:
         raise RuntimeError(
-            f"number of dimensions must be sparse_dim and nnz must be the same: indices have the "
-            f"shape {list(indices.shape)}, values {list(values.shape)}"
+            f"indices and values must have same nnz, but got nnz from indices: {indices.shape[1]}, nnz from values: "
+            f"{values.shape[0]}"
         )
     if size is None:
         highest = indices.max(1).tolist() if indices.shape[1] else [-1] * indices.shape[0]
         size = [length + 1 for length in highest] + list(values.shape[1:])
     elif indices.shape[1] and (check_invariants or indices.place.is_cpu_place()):
-        low, high = indices.min().item(), (indices.max(1) - paddle.to_tensor(size[: len(indices)]))
-        if low < 0 or high.max().item() >= 0:
-            raise RuntimeError(f"size is inconsistent with indices: {list(size)}")
-    return _coo(indices, values, size, bool(is_coalesced))
+        for dim, (low, high) in enumerate(zip(indices.min(1).tolist(), indices.max(1).tolist(), strict=True)):
+            if low < 0:
+                raise RuntimeError(f"found negative index {low} for dim {dim}")
+            if high >= size[dim]:
+                raise RuntimeError(
+                    f"size is inconsistent with indices: for dim {dim}, size is {size[dim]} but found index {high}"
+                )
+    made = _coo(indices, values, size, bool(is_coalesced))
+    return _asking_for_gradient(made) if requires_grad else made
+
+
+def _asking_for_gradient(tensor):
+    tensor.stop_gradient = False
+    return tensor
 
 
 def sparse_csr_tensor(
@@ -57,7 +66,8 @@ def sparse_csr_tensor(
     crow, col = _places(crow_indices, values), _places(col_indices, values)
     if size is None:
         size = [crow.shape[0] - 1, col.max().item() + 1 if col.shape[0] else 0]
-    return _csr(crow, col, values, size)
+    made = _csr(crow, col, values, size)
+    return _asking_for_gradient(made) if requires_grad else made
 
 
 def sparse_sum(input, dim=None, dtype=None):
