@@ -53,7 +53,7 @@ def show(make):
 at = torch.tensor([[0, 1, 1], [2, 0, 2]])
 s = torch.sparse_coo_tensor(at, torch.tensor([3.0, 4.0, 5.0]), (2, 3))
 c = s.coalesce()
-z = torch.sparse_coo_tensor(torch.tensor([[1, 0, 0], [2, 1, 1]]), torch.tensor([3.0, 4.0, 5.0]), (2, 3))  # twice one place
+z = torch.sparse_coo_tensor(torch.tensor([[1, 0, 0], [2, 1, 1]]), torch.tensor([3.0, 4.0, 5.0]), (2, 3))
 h = torch.sparse_coo_tensor(at, torch.arange(6.0).reshape(3, 2), (2, 3, 2))
 n = torch.sparse_coo_tensor((2, 3))
 i = s.long()
@@ -71,7 +71,17 @@ def of_all(function):
 
 
 # Their parts
-show(lambda: (s.is_coalesced(), c.is_coalesced(), z.is_coalesced(), n.is_coalesced(), r.layout, r.is_sparse, r.is_sparse_csr))
+show(
+    lambda: (
+        s.is_coalesced(),
+        c.is_coalesced(),
+        z.is_coalesced(),
+        n.is_coalesced(),
+        r.layout,
+        r.is_sparse,
+        r.is_sparse_csr,
+    )
+)
 show(lambda: (s.shape, s.dim(), s.numel(), s._nnz(), s.sparse_dim(), h.dense_dim(), s.is_sparse, s.layout, s.dtype))
 show(lambda: torch.sparse_coo_tensor([[1], [1]], [1.0], (2, 2)).is_coalesced())
 show(lambda: torch.sparse_coo_tensor([[1, 0], [1, 0]], [1.0, 2.0], (2, 2), is_coalesced=True).is_coalesced())
@@ -85,7 +95,15 @@ show(lambda: d.is_coalesced())
 show(lambda: d._nnz())
 show(lambda: r.indices())
 show(lambda: s.crow_indices())
-show(lambda: (d.to_sparse(), d.to_sparse(1), d.to_sparse_coo(), torch.tensor(3.0).to_sparse(), torch.zeros(2, 2).to_sparse()))
+show(
+    lambda: (
+        d.to_sparse(),
+        d.to_sparse(1),
+        d.to_sparse_coo(),
+        torch.tensor(3.0).to_sparse(),
+        torch.zeros(2, 2).to_sparse(),
+    )
+)
 show(lambda: d.to_sparse(layout=torch.sparse_csr))
 show(lambda: s.to_sparse(1))
 show(lambda: [x.coalesce() for x in every[:6]])
@@ -104,7 +122,11 @@ show(lambda: torch.sparse_coo_tensor(at.int(), torch.ones(3, 2)))
 show(lambda: torch.sparse_coo_tensor(at, torch.ones(2), (2, 3)))
 show(lambda: torch.sparse_coo_tensor(at, torch.ones(3), (2, 2), check_invariants=True))
 show(lambda: torch.sparse_coo_tensor(at - 1, torch.ones(3), (2, 3), check_invariants=True))
-show(lambda: (lambda x: (x.is_leaf, x.requires_grad))(torch.sparse_coo_tensor(at, torch.ones(3), (2, 3), requires_grad=True)))
+show(
+    lambda: (lambda x: (x.is_leaf, x.requires_grad))(
+        torch.sparse_coo_tensor(at, torch.ones(3), (2, 3), requires_grad=True)
+    )
+)
 show(lambda: torch.sparse_csr_tensor([0, 1, 3], [2, 0, 2], [1.0, 2.0, 3.0]))
 show(lambda: torch.sparse_coo_tensor(size=(2, 3)))
 
@@ -118,7 +140,12 @@ show(lambda: [pickle.loads(pickle.dumps(x)) for x in every])
 show(lambda: [torch.zeros_like(x) for x in every])
 show(lambda: torch.empty_like(c))
 show(lambda: torch.ones_like(s))
-show(lambda: (torch.zeros(2, 3, layout=torch.sparse_coo), torch.zeros((4,), layout=torch.sparse_coo, dtype=torch.float64)))
+show(
+    lambda: (
+        torch.zeros(2, 3, layout=torch.sparse_coo),
+        torch.zeros((4,), layout=torch.sparse_coo, dtype=torch.float64),
+    )
+)
 show(lambda: torch.zeros_like(s, layout=torch.strided))
 show(lambda: s.new_zeros(3, 4))
 show(lambda: s.numpy())
@@ -203,7 +230,20 @@ for x in (s, c, z, h, n, i):
     show(lambda: (x / 2, x / torch.tensor(2.0), torch.div(x, 2, rounding_mode="floor"), x // 2))
     show(lambda: (x + x, x - x, x + x.coalesce(), x.add(x, alpha=3), torch.sub(x, x, alpha=2), x * x))
     show(lambda: (-x, x.neg(), +x, x.conj(), abs(x), x.abs(), x.sign(), x.square(), x**2, x.pow(2)))
-    show(lambda: (x.sqrt(), x.sin(), x.tanh(), x.log1p(), x.expm1(), x.atan(), torch.erf(x), x.sinh(), x.asinh(), x.tan()))
+    show(
+        lambda: (
+            x.sqrt(),
+            x.sin(),
+            x.tanh(),
+            x.log1p(),
+            x.expm1(),
+            x.atan(),
+            torch.erf(x),
+            x.sinh(),
+            x.asinh(),
+            x.tan(),
+        )
+    )
     show(lambda: (x.floor(), x.ceil(), x.round(), x.trunc(), x.nan_to_num(), x.deg2rad() if x is not i else 0))
     show(lambda: (x.any(), x.sum(), x.sum((0, 1))))
     show(lambda: (x.sum(0), x.sum(1), x.sum(-1), x.sum(1, dtype=torch.float64), x.sum(0, keepdim=True)))
@@ -211,7 +251,17 @@ for x in (s, c, z, h, n, i):
 for x in (s, c, z, n):
     show(lambda: (x * d, d * x, x * v, v * x, x * torch.tensor([2.0]), c * x, x * s, s * x, x * z))
     show(lambda: (x + s, s + x, z + x, x - c, d + x, d - x, d.add(x, alpha=2)))
-    show(lambda: (torch.relu(x), nn.functional.relu(x), x**-1, x.pow(1.5), x.norm(), x.norm(1), nn.functional.dropout(x, 0.0)))
+    show(
+        lambda: (
+            torch.relu(x),
+            nn.functional.relu(x),
+            x**-1,
+            x.pow(1.5),
+            x.norm(),
+            x.norm(1),
+            nn.functional.dropout(x, 0.0),
+        )
+    )
     show(lambda: (torch.sparse.softmax(x, 0), torch.sparse.softmax(x, 1), torch.sparse.log_softmax(x, -1)))
     show(lambda: (d.sparse_mask(x), c.sparse_mask(x), x.sparse_mask(c)))
 show(lambda: (torch.sparse.softmax(h, 0), torch.sparse.softmax(h, 2), torch.sparse.softmax(s, 1, dtype=torch.float64)))
@@ -219,20 +269,68 @@ show(lambda: (r + r, r * r, r * d, r.sin(), -r, r.abs(), r.sum(), r + d, r.sum(1
 show(lambda: torch.sparse.spdiags(torch.arange(1.0, 10.0).reshape(3, 3), torch.tensor([0, -1, 1]), (3, 3)).to_dense())
 show(lambda: torch.dist(s, z))
 for make in (
-    lambda: s + d, lambda: s + 1, lambda: 1 - s, lambda: e + s, lambda: s + s.t(), lambda: s * s.t(), lambda: s / d,
-    lambda: s / s, lambda: 2 / s, lambda: s**0, lambda: 2**s, lambda: s**s, lambda: i.pow(3.5), lambda: s.exp(),
-    lambda: s.cos(), lambda: s.sigmoid(), lambda: s > 1, lambda: s == s, lambda: s != 0, lambda: s.max(), lambda: s.mean(),
-    lambda: s.argmax(), lambda: s.prod(), lambda: s.all(), lambda: s.cumsum(0), lambda: s.sort(), lambda: s.std(),
-    lambda: s.clamp(0, 4), lambda: torch.equal(s, s), lambda: torch.allclose(s, s), lambda: torch.where(s, 1, 0),
-    lambda: torch.minimum(s, s), lambda: s % 2, lambda: s.nonzero(), lambda: s.trace(), lambda: s.flip(0), lambda: s.lerp(s, 0.5),
-    lambda: bool(s), lambda: r.sum(1), lambda: d.sparse_mask(s.t()), lambda: s * torch.ones(4, 2), lambda: torch.sparse.softmax(i, 1),
-    lambda: torch.reciprocal(s), lambda: s.repeat(2, 1), lambda: i.norm(), lambda: s.T.narrow(0, 0, 1), lambda: d.copy_(s),
-):  # fmt: skip
+    lambda: s + d,
+    lambda: s + 1,
+    lambda: 1 - s,
+    lambda: e + s,
+    lambda: s + s.t(),
+    lambda: s * s.t(),
+    lambda: s / d,
+    lambda: s / s,
+    lambda: 2 / s,
+    lambda: s**0,
+    lambda: 2**s,
+    lambda: s**s,
+    lambda: i.pow(3.5),
+    lambda: s.exp(),
+    lambda: s.cos(),
+    lambda: s.sigmoid(),
+    lambda: s > 1,
+    lambda: s == s,
+    lambda: s != 0,
+    lambda: s.max(),
+    lambda: s.mean(),
+    lambda: s.argmax(),
+    lambda: s.prod(),
+    lambda: s.all(),
+    lambda: s.cumsum(0),
+    lambda: s.sort(),
+    lambda: s.std(),
+    lambda: s.clamp(0, 4),
+    lambda: torch.equal(s, s),
+    lambda: torch.allclose(s, s),
+    lambda: torch.where(s, 1, 0),
+    lambda: torch.minimum(s, s),
+    lambda: s % 2,
+    lambda: s.nonzero(),
+    lambda: s.trace(),
+    lambda: s.flip(0),
+    lambda: s.lerp(s, 0.5),
+    lambda: bool(s),
+    lambda: r.sum(1),
+    lambda: d.sparse_mask(s.t()),
+    lambda: s * torch.ones(4, 2),
+    lambda: torch.sparse.softmax(i, 1),
+    lambda: torch.reciprocal(s),
+    lambda: s.repeat(2, 1),
+    lambda: i.norm(),
+    lambda: s.T.narrow(0, 0, 1),
+    lambda: d.copy_(s),
+):
     show(make)
 
 # In place
 for x in (s, c, z):
-    show(lambda: (x.clone().mul_(2), x.clone().div_(2), x.clone().add_(x), x.clone().sub_(c), x.clone().zero_(), x.clone().neg_()))
+    show(
+        lambda: (
+            x.clone().mul_(2),
+            x.clone().div_(2),
+            x.clone().add_(x),
+            x.clone().sub_(c),
+            x.clone().zero_(),
+            x.clone().neg_(),
+        )
+    )
     show(lambda: (x.clone().mul_(d), x.clone().copy_(s), x.clone().sparse_resize_((4, 4), 2, 0)))
     show(lambda: x.clone().sqrt_())
     show(lambda: x.clone().relu_())
@@ -273,7 +371,12 @@ show(lambda: gradients(lambda m, k: torch.sparse.sum(m, 0).to_dense(), values))
 show(lambda: gradients(lambda m, k: torch.sparse.softmax(m, 1).to_dense(), values))
 show(lambda: gradients(lambda m, k: torch.sparse.mm(k.to_sparse(), e.t()), dense))
 show(lambda: gradients(lambda m, k: torch.sparse.mm(torch.sparse_coo_tensor(z._indices(), values, (2, 3)), k)))
-for function in (lambda x: x.to_dense(), lambda x: torch.sparse.mm(x, e), lambda x: (x + x).to_dense(), lambda x: torch.sparse.sum(x * 2)):
+for function in (
+    lambda x: x.to_dense(),
+    lambda x: torch.sparse.mm(x, e),
+    lambda x: (x + x).to_dense(),
+    lambda x: torch.sparse.sum(x * 2),
+):
     x = s.clone().requires_grad_()
     function(x).sum().backward()
     show(lambda: (x.requires_grad, x.grad.layout, x.grad.to_dense()))

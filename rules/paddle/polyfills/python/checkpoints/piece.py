@@ -333,7 +333,8 @@ def _check_extent(length, offset, size, steps):
 def _rebuilt_sparse(layout, parts):
     if layout == "torch.sparse_coo":
         indices, values, size, *flag = parts
-        return _torch("sparse_coo_tensor")(indices, values, size, check_invariants=True, is_coalesced=bool(flag and flag[0]))
+        options = {"check_invariants": True, "is_coalesced": bool(flag and flag[0])}
+        return _torch("sparse_coo_tensor")(indices, values, size, **options)
     if layout == "torch.sparse_csr":
         crow, columns, values, size = parts
         steps, highest = crow[1:] - crow[:-1], columns.max().item() if columns.size else -1

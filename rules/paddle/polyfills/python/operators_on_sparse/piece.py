@@ -4,8 +4,8 @@ import numbers
 import paddle
 
 from .parts_of_sparse import (
-    _FLAG, _added_up, _as_coo, _coalesced, _columns_at, _coo, _coo_parts, _csr, _csr_of, _dense_of, _flagged, _for_sparse,
-    _in_dtype_of_both, _place_numbers, _places_of_numbers, _rewritten, _rows_at, _sums_at, _with_values,
+    _FLAG, _added_up, _as_coo, _coalesced, _columns_at, _coo, _coo_parts, _csr, _csr_of, _dense_of, _flagged,
+    _for_sparse, _in_dtype_of_both, _place_numbers, _places_of_numbers, _rewritten, _rows_at, _sums_at, _with_values,
 )  # fmt: skip
 from .sparse_arguments import _is_sparse_tensor, _not_of_sparse
 from .torchs_meaning import _tensor_method, _torch
@@ -13,8 +13,8 @@ from .type_of_tensors import _KIND_NAMES
 
 # Functions of each value by itself, of coalesced tensors, that keep zeros.
 _KEEPING_ZEROS = """
-abs absolute arcsin arcsinh arctan arctanh asin asinh atan atanh ceil deg2rad erf erfinv expm1 fix floor frac isinf isnan
-isneginf isposinf log1p nan_to_num rad2deg relu round sgn sign signbit sin sinh sqrt square tan tanh trunc
+abs absolute arcsin arcsinh arctan arctanh asin asinh atan atanh ceil deg2rad erf erfinv expm1 fix floor frac isinf
+isnan isneginf isposinf log1p nan_to_num rad2deg relu round sgn sign signbit sin sinh sqrt square tan tanh trunc
 """.split()
 # Others that do not need them coalesced.
 _OF_ANY_VALUES = "conj conj_physical neg negative positive real imag resolve_conj resolve_neg".split()
@@ -76,7 +76,9 @@ def _detached_sparse(self):
 
 
 @_for_sparse("zeros_like", "empty_like")
-def _empty_like_sparse(input, *, dtype=None, requires_grad=False, memory_format=None, layout=None, device=None, **options):
+def _empty_like_sparse(
+    input, *, dtype=None, requires_grad=False, memory_format=None, layout=None, device=None, **options
+):
     if repr(layout) == "torch.strided":
         return _torch("zeros")([*input.shape], dtype=dtype or input.dtype, requires_grad=requires_grad, device=device)
     dtype = input.dtype if dtype is None else dtype
@@ -242,7 +244,9 @@ def _merged(one, two, shape, coalesced):
         taken, which = _merged_out_of_order(first.tolist(), second.tolist())
         indices = _columns_at(paddle.concat([one[0], two[0]], 1), paddle.to_tensor(taken, dtype="int64"))
         return _coo(indices, _sums_at(paddle.to_tensor(which, dtype="int64"), values, len(taken)), [*shape, *rest])
-    earlier = paddle.concat([paddle.arange(each.shape[0]) - paddle.searchsorted(each, each) for each in (first, second)])
+    earlier = paddle.concat(
+        [paddle.arange(each.shape[0]) - paddle.searchsorted(each, each) for each in (first, second)]
+    )
     count = int(earlier.max()) + 1 if places.shape[0] else 1
     numbers, which = paddle.unique(places * count + earlier, return_inverse=True)
     indices = _places_of_numbers(numbers // count, shape)

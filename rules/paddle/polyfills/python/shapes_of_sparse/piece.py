@@ -3,7 +3,8 @@ import functools
 import paddle
 
 from .parts_of_sparse import (
-    _FLAG, _as_coo, _coalesced, _columns_at, _coo, _coo_parts, _csr_of, _flagged, _for_sparse, _place_numbers, _rewritten, _rows_at, _sums_at,
+    _FLAG, _as_coo, _coalesced, _columns_at, _coo, _coo_parts, _csr_of, _flagged, _for_sparse,
+    _place_numbers, _rewritten, _rows_at, _sums_at,
     _with_values,
 )  # fmt: skip
 from .operators_on_sparse import _values_at
@@ -138,7 +139,11 @@ def _item_of_sparse(self, index):
         elif isinstance(part, slice):
             if part not in (slice(None), slice(0, found.shape[dim])) and not found.is_dense():
                 raise _not_of_sparse("as_strided", self)
-            found = found if not found.is_dense() else _torch("narrow")(found, dim, *_start_and_length(part, found.shape[dim]))
+            found = (
+                found
+                if not found.is_dense()
+                else _torch("narrow")(found, dim, *_start_and_length(part, found.shape[dim]))
+            )
             dim += 1
         elif isinstance(part, bool) or not hasattr(part, "__index__") or getattr(part, "ndim", 0):
             raise _not_of_sparse("index.Tensor", self)
@@ -213,7 +218,9 @@ def _joined_sparse(tensors, dim=0, *, axis=None):
             raise RuntimeError(f"Concatenating sparse tensors, but a dense tensor was found at position {at}.")
     dim = _in_range(dim, first.ndim)
     for at, each in enumerate(tensors):
-        if [size for n, size in enumerate(each.shape) if n != dim] != [n for k, n in enumerate(first.shape) if k != dim]:
+        if [size for n, size in enumerate(each.shape) if n != dim] != [
+            n for k, n in enumerate(first.shape) if k != dim
+        ]:
             raise RuntimeError(
                 f"All tensors must have the same shape: {[*first.shape]} (except in the concatenating dimension), but "
                 f"found shape: {[*each.shape]} at position {at}."
@@ -231,7 +238,10 @@ def _joined_sparse(tensors, dim=0, *, axis=None):
             step[dim] = before
             places = places + step
         else:
-            widths = [[before, shape[dim] - before - each.shape[dim]] if n == dim - count + 1 else [0, 0] for n in range(own.ndim)]
+            widths = [
+                [before, shape[dim] - before - each.shape[dim]] if n == dim - count + 1 else [0, 0]
+                for n in range(own.ndim)
+            ]
             own = _zeros_around(own, widths)
         indices.append(places)
         values.append(own)
@@ -354,7 +364,9 @@ def sparse_resize_(self, size, sparse_dim, dense_dim):
         indices = paddle.zeros([sparse_dim, 0], dtype="int64")
         values = paddle.zeros([0, *size[sparse_dim:]], dtype=values.dtype)
     elif indices.shape[1] and any(new < old for new, old in zip(size, self.shape, strict=True)):
-        raise RuntimeError(f"shrinking the size of sparse dimensions (from {[*self.shape]} to {[*size]}) is not supported.")
+        raise RuntimeError(
+            f"shrinking the size of sparse dimensions (from {[*self.shape]} to {[*size]}) is not supported."
+        )
     return _rewritten(self, _coo(indices, values, size, _flagged(self)))
 
 

@@ -7,29 +7,39 @@ import paddle
 _on_sparse: dict = {}
 _sparse_made: list[bool] = []  # not empty: this process has made sparse tensors, before none is looked for
 # Names of ATen's where they are others than torch's.
-_ATEN_NAMES = {
-    "all": "all", "argwhere": "nonzero", "bitwise_and": "bitwise_and.Tensor", "bitwise_or": "bitwise_or.Tensor",
-    "chunk": "as_strided", "count_nonzero": "count_nonzero.dim_IntList", "diag": "diagonal_copy",
-    "diff": "as_strided", "eq": "eq.Tensor", "fill": "fill_.Scalar", "fmod": "fmod.Tensor", "full_like": "fill_.Scalar",
-    "ge": "ge.Tensor", "gt": "gt.Tensor", "le": "le.Tensor", "lerp": "lerp.Scalar", "lt": "lt.Tensor",
-    "mean": "mean.dim", "new_full": "fill_.Scalar", "new_ones": "fill_.Scalar", "mod": "remainder.Tensor", "narrow": "as_strided", "ne": "ne.Tensor",
-    "ones_like": "fill_.Scalar", "rand_like": "uniform_", "randn_like": "normal_", "remainder": "remainder.Tensor",
-    "isfinite": "ne.Scalar", "pow_": "pow_.Scalar", "rpow": "pow.Scalar", "sort": "sort.stable", "split": "as_strided", "squeeze": "as_strided",
-    "std": "std.correction", "var": "var.correction", "where": "where.self", "allclose": "eq.Tensor",
-    "isclose": "eq.Tensor", "rtruediv": "reciprocal", "logical_not": "logical_not.out", "linalg.norm": "linalg_vector_norm",
-    "linalg.vector_norm": "linalg_vector_norm",
-}  # fmt: skip
+_OTHER_NAMES = {
+    "as_strided": "chunk diff narrow split squeeze",
+    "bitwise_and.Tensor": "bitwise_and",
+    "bitwise_or.Tensor": "bitwise_or",
+    "count_nonzero.dim_IntList": "count_nonzero",
+    "diagonal_copy": "diag",
+    "eq.Tensor": "allclose eq isclose",
+    "fill_.Scalar": "fill full_like new_full new_ones ones_like",
+    "fmod.Tensor": "fmod",
+    "ge.Tensor": "ge",
+    "gt.Tensor": "gt",
+    "le.Tensor": "le",
+    "lerp.Scalar": "lerp",
+    "linalg_vector_norm": "linalg.norm linalg.vector_norm",
+    "logical_not.out": "logical_not",
+    "lt.Tensor": "lt",
+    "mean.dim": "mean",
+    "ne.Scalar": "isfinite",
+    "ne.Tensor": "ne",
+    "nonzero": "argwhere",
+    "normal_": "randn_like",
+    "pow.Scalar": "rpow",
+    "pow_.Scalar": "pow_",
+    "reciprocal": "rtruediv",
+    "remainder.Tensor": "mod remainder",
+    "sort.stable": "sort",
+    "std.correction": "std",
+    "uniform_": "rand_like",
+    "var.correction": "var",
+    "where.self": "where",
+}
+_ATEN_NAMES = {each: name for name, of in _OTHER_NAMES.items() for each in of.split()}
 _OF_NUMBERS = re.compile(r"^(eq|ne|lt|le|gt|ge)\.Tensor$")
-
-
-class _NotOfSparse(NotImplementedError):
-    """That there is no such operator for sparse tensors, as torch says it."""
-
-    __module__ = "builtins"
-    __qualname__ = "NotImplementedError"
-
-
-_NotOfSparse.__name__ = "NotImplementedError"
 
 
 def _is_sparse_tensor(value):
@@ -50,9 +60,10 @@ def _not_of_sparse(name, tensor, other=None):
     if _OF_NUMBERS.match(name) and isinstance(other, (int, float, complex)):
         name = name.replace(".Tensor", ".Scalar")
     backend = "SparseCsr" if tensor.is_sparse_csr() else "" if tensor.is_dense() else "Sparse"
-    return _NotOfSparse(
-        f"Could not run 'aten::{name}' with arguments from the '{backend}{'CPU' if tensor.place.is_cpu_place() else 'CUDA'}"
-        "' backend. This could be because the operator doesn't exist for this backend, or was omitted during the "
+    backend += "CPU" if tensor.place.is_cpu_place() else "CUDA"
+    return NotImplementedError(
+        f"Could not run 'aten::{name}' with arguments from the '{backend}' backend. This could be because the operator "
+        "doesn't exist for this backend, or was omitted during the "
         "selective/custom build process (if using custom build)."
     )
 
@@ -74,5 +85,7 @@ def _called_on_sparse(name, args, kwargs):
     implementation = _on_sparse.get(plain[:-1]) if in_place else None
     if implementation is None:
         other = args[1] if len(args) > 1 else None
-        raise _not_of_sparse(plain if plain in _ATEN_NAMES else plain.rpartition(".")[2].rstrip("_"), _first_sparse(args, kwargs), other)
+        raise _not_of_sparse(
+            plain if plain in _ATEN_NAMES else plain.rpartition(".")[2].rstrip("_"), _first_sparse(args, kwargs), other
+        )
     return _on_sparse["in place"](plain, implementation, *args, **kwargs)

@@ -63,7 +63,8 @@ def _of_dense(name, tensor):
         return _not_of_sparse(name, tensor)
     return NotImplementedError(
         f"Could not run 'aten::{name}' with arguments from the 'CPU' backend. This could be because the operator "
-        "doesn't exist for this backend, or was omitted during the selective/custom build process (if using custom build)."
+        "doesn't exist for this backend, or was omitted during the selective/custom build process (if using "
+        "custom build)."
     )
 
 
@@ -88,13 +89,16 @@ def _to_sparse(self, sparse_dim=None, *, layout=None, blocksize=None, dense_dim=
     if wanted == "torch.sparse_csr":
         return _to_sparse_csr(self, dense_dim=dense_dim)
     if wanted != "torch.sparse_coo" or blocksize is not None or dense_dim is not None:
-        raise NotImplementedError(f"to_sparse(layout={wanted}, blocksize={blocksize}, dense_dim={dense_dim}) under Paddle")
+        raise NotImplementedError(
+            f"to_sparse(layout={wanted}, blocksize={blocksize}, dense_dim={dense_dim}) under Paddle"
+        )
     if self.is_sparse_csr():
         return _coo(*_coo_parts(self), self.shape, True)
     if self.is_sparse_coo():
         if sparse_dim not in (None, len(self.indices())):
             raise RuntimeError(
-                "to_sparse: conversion from Sparse to Sparse with sparse_dim argument !=self.sparse_dim() is not supported"
+                "to_sparse: conversion from Sparse to Sparse with sparse_dim argument !=self.sparse_dim() is not "
+                "supported"
             )
         return self
     return _dense_to_sparse(self, self.ndim if sparse_dim is None else sparse_dim)
