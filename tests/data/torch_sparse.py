@@ -379,7 +379,11 @@ for function in (
 ):
     x = s.clone().requires_grad_()
     function(x).sum().backward()
-    show(lambda: (x.requires_grad, x.grad.layout, x.grad.to_dense()))
+    show(lambda: (x.requires_grad, x.grad.requires_grad, x.grad.layout, x.grad.to_dense()))
+    function(x).sum().backward()
+    show(lambda: x.grad.to_dense())
+    x.grad = None
+    show(lambda: x.grad)
     function(x).sum().backward()
     show(lambda: x.grad.to_dense())
 show(lambda: ((s.clone().requires_grad_() * 2).requires_grad, (s * 2).requires_grad))

@@ -6,6 +6,7 @@ _paddle_grad = paddle.Tensor.grad
 
 
 _RECORDED = "_recorded_grad"  # with its graph, which Paddle's copy of it has not
+_FORGOTTEN = "_forgotten_grad"  # set where zeros stand for no gradient of a sparse tensor
 _OF_RESULT = "_grad_of_result"  # set to a tensor that is no leaf, which Paddle refuses
 
 
@@ -17,7 +18,12 @@ def _grad(self):
     recorded = vars(self).get(_RECORDED)
     if recorded is not None and found is not None and bool((found == recorded).all()):  # not added to since
         return recorded
-    if found is None or not found.is_leaf or not found.is_dense():
+    if found is None or not found.is_leaf:
+        return found
+    if not found.is_dense():
+        if vars(self).get(_FORGOTTEN) and not bool(found.values().any()):  # not added to since, or only zeros
+            return None
+        found.stop_gradient = True  # Paddle's of a sparse tensor asks for a gradient
         return found
     if not found.is_contiguous() and self.is_contiguous():  # torch keeps it in the order of the tensor
         in_order = paddle.assign(found.detach())
@@ -28,6 +34,15 @@ def _grad(self):
     return paddle.as_strided(found.detach(), found.shape, found.strides, found.offset)
 
 
+def _forget_sparse_grad(self):
+    """Paddle keeps the gradient of a sparse tensor when none is set: zeros at its places stand for none."""
+    found = _paddle_grad.__get__(self)
+    if found is not None and found.is_sparse_coo():
+        zeros = paddle.zeros_like(found.values().detach())
+        _paddle_grad.__set__(self, paddle._C_ops.sparse_sparse_coo_tensor(zeros, found.indices(), [*found.shape]))
+        vars(self)[_FORGOTTEN] = True
+
+
 def _set_grad(self, value):
     vars(self).pop(_OF_RESULT, None)
     if not self.is_leaf:
@@ -35,11 +50,15 @@ def _set_grad(self, value):
         if value is not None:
             vars(self)[_OF_RESULT] = value
         return
-    _paddle_grad.__set__(self, None)  # as above
+    if not self.is_dense():
+        _forget_sparse_grad(self)
+    else:
+        _paddle_grad.__set__(self, None)  # as above
     vars(self).pop(_RECORDED, None)
     if value is not None and not value.stop_gradient and not value.is_leaf:
         vars(self)[_RECORDED] = value
     if value is not None:
+        vars(self).pop(_FORGOTTEN, None)
         _paddle_grad.__set__(self, value)
 
 
