@@ -6,7 +6,7 @@ def _converting(name):
     theirs = _method(name)
 
     def method(self, memory_format=None):
-        if _sparse_made and not self.is_dense():
+        if _sparse_made and name != "cpu" and not self.is_dense():
             return _called_on_sparse(name, (self,), {})
         made = theirs(self)
         if repr(memory_format).startswith("torch.channels_last"):
