@@ -407,7 +407,7 @@ def _resized_as_sparse(self, other, memory_format=None):
     return _tensor_method("sparse_resize_")(self, [*other.shape], count, other.ndim - count)
 
 
-for _name, _of_any_tensor in {
+for _name_for_sparse, _of_any_tensor in {
     "numel": lambda input: math.prod(input.shape),
     "get_device": lambda input: -1 if input.place.is_cpu_place() else input.place.gpu_device_id(),
     "is_complex": lambda input: input.dtype in (paddle.complex64, paddle.complex128),
@@ -420,7 +420,7 @@ for _name, _of_any_tensor in {
     "is_signed": lambda input: input.dtype != paddle.uint8,
     "requires_grad_": lambda self, requires_grad=True: _wanting_gradient(self, requires_grad),
 }.items():
-    _for_sparse(_name, function=_of_any_tensor)
+    _for_sparse(_name_for_sparse, function=_of_any_tensor)
 
 
 def _wanting_gradient(self, requires_grad):
@@ -435,12 +435,12 @@ def _refused_on_sparse(text, kind=RuntimeError):
     return refuse
 
 
-for _names, _make in ((_KEEPING_ZEROS, _of_coalesced_values), (_OF_ANY_VALUES, _of_any_values)):
-    for _name in _names:
-        _for_sparse(_name, function=_make(_name))
-for _name, _dtype in _CASTS.items():
-    _for_sparse(_name, function=_cast_of_sparse(_dtype))
-for _names, _refusal in (
+for _names_of_both_kinds, _make in ((_KEEPING_ZEROS, _of_coalesced_values), (_OF_ANY_VALUES, _of_any_values)):
+    for _name_for_sparse in _names_of_both_kinds:
+        _for_sparse(_name_for_sparse, function=_make(_name_for_sparse))
+for _name_for_sparse, _dtype in _CASTS.items():
+    _for_sparse(_name_for_sparse, function=_cast_of_sparse(_dtype))
+for _names_of_both_kinds, _refusal in (
     ("expand repeat expand_as broadcast_to tile", _refused_on_sparse("expand is unsupported for Sparse tensors")),
     ("reshape flatten ravel outer einsum", _refused_on_sparse("reshape is not implemented for sparse tensors")),
     ("tolist", _refused_on_sparse("Cannot access data pointer of Tensor that doesn't have storage")),
@@ -451,4 +451,4 @@ for _names, _refusal in (
     ("contiguous", _refused_on_sparse("unsupported memory format option Contiguous")),
     ("setitem", _refused_on_sparse("Cannot assign to a sparse tensor", TypeError)),
 ):
-    _for_sparse(*_names.split(), function=_refusal)
+    _for_sparse(*_names_of_both_kinds.split(), function=_refusal)
