@@ -438,8 +438,8 @@ def _refused_on_sparse(text, kind=RuntimeError):
 for _names_of_both_kinds, _make in ((_KEEPING_ZEROS, _of_coalesced_values), (_OF_ANY_VALUES, _of_any_values)):
     for _name_for_sparse in _names_of_both_kinds:
         _for_sparse(_name_for_sparse, function=_make(_name_for_sparse))
-for _name_for_sparse, _dtype in _CASTS.items():
-    _for_sparse(_name_for_sparse, function=_cast_of_sparse(_dtype))
+for _name_for_sparse, _dtype_of_cast in _CASTS.items():
+    _for_sparse(_name_for_sparse, function=_cast_of_sparse(_dtype_of_cast))
 for _names_of_both_kinds, _refusal in (
     ("expand repeat expand_as broadcast_to tile", _refused_on_sparse("expand is unsupported for Sparse tensors")),
     ("reshape flatten ravel outer einsum", _refused_on_sparse("reshape is not implemented for sparse tensors")),
