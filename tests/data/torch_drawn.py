@@ -321,3 +321,17 @@ for dtype in (torch.float64, torch.float32):
     torch.set_default_dtype(dtype)
     makers = (torch.Tensor([2, 1]), torch.Tensor(2, 3), torch.Tensor(np.ones(2)), torch.Tensor((1, 2)), torch.Tensor())
     show(lambda: ([each.dtype for each in makers], torch.Tensor([[1, 2], [3, 4]]), torch.Tensor(torch.Size([2])).dtype))
+
+# Copies of a tensor of many dimensions, and names of torch's modules.
+from torch.autograd.grad_mode import _DecoratorContextManager  # noqa: E402
+from torch.nn.modules.module import _EXTRA_STATE_KEY_SUFFIX  # noqa: E402
+from torch.utils._pytree import KeyPath, _is_leaf  # noqa: E402, F401
+
+x = torch.arange(8.0).reshape(2, 1, 2, 1, 2, 1)
+show(lambda: (x.repeat(1, 2, 1, 3, 1, 2).sum((0, 1)), x.repeat(2, 1, 1, 1, 1, 1, 2).shape, x.repeat(1, 0, 1, 1, 1, 1).shape))
+show(lambda: (torch.tile(x, (2, 1, 1, 1, 1, 1, 1))[1].flatten(), x.tile(2).flatten(), x.repeat([1, 1, 1, 4, 1, 1]).flatten()))
+y = x.clone().requires_grad_()
+z = y.repeat(1, 2, 1, 3, 1, 1, 2) if y.ndim == 7 else y.unsqueeze(0).repeat(1, 2, 1, 3, 1, 1, 2)
+(z * torch.arange(z.numel()).reshape(z.shape)).sum().backward()
+show(lambda: y.grad.flatten())
+show(lambda: (_EXTRA_STATE_KEY_SUFFIX, _is_leaf(1), _is_leaf([1]), isinstance(_DecoratorContextManager, type)))

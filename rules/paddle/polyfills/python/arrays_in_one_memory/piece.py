@@ -7,13 +7,21 @@ from .overrides import _register
 from .sparse_arguments import _called_on_sparse
 
 _DTYPES_OF_BOTH = frozenset("?bhilqBefdFD")
+_UNSIGNED = tuple(map(numpy.dtype, ("uint16", "uint32", "uint64")))
 _copy_of_tensor, _their_array = _method("numpy"), _method("__array__")
+
+
+def _refuse_unsigned(array):
+    """Paddle reads the bits of uint16 as bfloat16, in silence, and lacks the wider ones."""
+    if getattr(array, "dtype", None) in _UNSIGNED:
+        raise TypeError(f"Paddle has no tensors of {array.dtype}: convert the array, for example to int64")
 
 
 def from_numpy(ndarray):
     """A tensor in the memory of an array."""
     if not isinstance(ndarray, numpy.ndarray):
         raise TypeError(f"expected np.ndarray (got {type(ndarray).__name__})")
+    _refuse_unsigned(ndarray)
     if any(stride < 0 for stride in ndarray.strides):
         raise ValueError("At least one stride in the given numpy array is negative: make a copy of the array")
     if ndarray.dtype.char in _DTYPES_OF_BOTH:

@@ -6,6 +6,9 @@ from .methods_of_tensors import _members, _static
 from .put_off import _resolved
 from .scope import _OWN
 
+_EXTRA_STATE_KEY_SUFFIX = "_extra_state"  # of what a module's get_extra_state gives, in a state_dict
+
+
 class _WrappedHook:
     """A hook, which also gets the module where one is given, while that is there."""
 

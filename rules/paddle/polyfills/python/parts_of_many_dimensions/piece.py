@@ -1,12 +1,13 @@
+import functools
 import operator
 
 import paddle
 
-from .methods_of_tensors import _method, _methods
+from .methods_of_tensors import _method, _methods, _wrap_functions, _wrap_methods
 from .torchs_meaning import _tensor_method
 
 _item_of_few, _write_item_of_few = _method("__getitem__"), _method("__setitem__")
-_SLICED_AT_MOST = 6  # dimensions that Paddle's slices take
+_SLICED_AT_MOST = _TILED_AT_MOST = 6  # dimensions that Paddle's slices, and its copies along dimensions, take
 
 
 def _is_place(part):
@@ -70,4 +71,24 @@ def _write_item_of_many(self, index, value):
     _tensor_method("copy_")(self, whole.reshape(self.shape))
 
 
+def _repeated(theirs, _):
+    """Copies along dimensions, one dimension after the other: Paddle's tile takes fewer dimensions."""
+
+    @functools.wraps(theirs)
+    def repeat(input, *counts, **named):
+        given = counts[0] if len(counts) == 1 and isinstance(counts[0], (list, tuple)) else counts
+        if named or max(input.ndim, len(given)) <= _TILED_AT_MOST:
+            return theirs(input, *counts, **named)
+        given = [1] * (input.ndim - len(given)) + [*given]
+        made = input.reshape([1] * (len(given) - input.ndim) + list(input.shape))
+        for dim, count in enumerate(given):
+            if count != 1:
+                made = paddle.concat([made] * count, dim) if count else made.narrow(dim, 0, 0)
+        return made.clone() if all(count == 1 for count in given) else made
+
+    return repeat
+
+
 _methods(__getitem__=_item_of_many, __setitem__=_write_item_of_many)
+_wrap_methods(_repeated, ["repeat", "tile"])
+_wrap_functions(_repeated, ["tile"])

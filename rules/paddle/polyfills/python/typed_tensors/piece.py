@@ -4,7 +4,7 @@ import numbers
 import numpy
 import paddle
 
-from .arrays_in_one_memory import _DTYPES_OF_BOTH, from_numpy
+from .arrays_in_one_memory import _DTYPES_OF_BOTH, _refuse_unsigned, from_numpy
 from .methods_of_tensors import _method, _methods
 from .overrides import _function, _register
 from .sizes import Size
@@ -38,6 +38,8 @@ def _of_sequences(name):
 
     @functools.wraps(theirs)
     def made(data, *args, **kwargs):
+        if isinstance(data, (numpy.ndarray, numpy.generic)):
+            _refuse_unsigned(data)
         try:
             return theirs(_list_of_items(data), *args, **kwargs)
         except (TypeError, ValueError, RuntimeError) as error:
