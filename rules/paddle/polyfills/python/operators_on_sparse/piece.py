@@ -440,7 +440,7 @@ for _names_of_both_kinds, _make in ((_KEEPING_ZEROS, _of_coalesced_values), (_OF
         _for_sparse(_name_for_sparse, function=_make(_name_for_sparse))
 for _name_for_sparse, _dtype_of_cast in _CASTS.items():
     _for_sparse(_name_for_sparse, function=_cast_of_sparse(_dtype_of_cast))
-for _names_of_both_kinds, _refusal in (
+for _refused_by_name, _refusal in (
     ("expand repeat expand_as broadcast_to tile", _refused_on_sparse("expand is unsupported for Sparse tensors")),
     ("reshape flatten ravel outer einsum", _refused_on_sparse("reshape is not implemented for sparse tensors")),
     ("tolist", _refused_on_sparse("Cannot access data pointer of Tensor that doesn't have storage")),
@@ -451,4 +451,4 @@ for _names_of_both_kinds, _refusal in (
     ("contiguous", _refused_on_sparse("unsupported memory format option Contiguous")),
     ("setitem", _refused_on_sparse("Cannot assign to a sparse tensor", TypeError)),
 ):
-    _for_sparse(*_names_of_both_kinds.split(), function=_refusal)
+    _for_sparse(*_refused_by_name.split(), function=_refusal)

@@ -16,7 +16,7 @@ class Type:
     def __eq__(self, other):
         return type(self) is type(other) and str(self) == str(other)
 
-    __hash__ = None
+    __hash__ = None  # type: ignore[assignment]
 
     @property
     def annotation_str(self):
