@@ -26,7 +26,8 @@ JUSTIFIED = {
         indices_of_views.__getitem__ indices_of_views._places_of
         larger_dtypes.function sparse_tensors._product one_hot.one_hot
         sparse_tensors.sparse_coo_tensor mixed_functions.where sequences.<listcomp>
-        float8_kernels._float8_written sizes.<genexpr>""",
+        float8_kernels._float8_written sizes.<genexpr> parts_of_sparse._csr
+        parts_of_sparse._distinct sparse_members._dense_to_sparse""",
     "torch has these on the CPU: lengths, orders of data, the state of a generator": """
         layer_functions._bags
         sequences.pack_padded_sequence sequences.pad_packed_sequence sequences.__new__
@@ -34,15 +35,19 @@ JUSTIFIED = {
         tuples_of_tensors.tensor_split""",
     "torch asks for these values, in its own code": """
         full.full linspace_of_complex.<genexpr> layers.forward matrices.matrix_exp
-        functions.torch_istft linear_algebra.linalg_inv_ex sparse_tensors.sparse_csr_tensor""",
+        functions.torch_istft linear_algebra.linalg_inv_ex sparse_tensors.sparse_csr_tensor
+        linear_algebra._error_of linear_algebra._check_pivots
+        indices_and_segments.segment_reduce""",
     "what compares values for a test, or prints them": """
         testing_assert_close._numpy testing_assert_close._difference library_opcheck._same
-        gradcheck._rows gradcheck._measured gradcheck.<listcomp> operators._result""",
+        gradcheck._rows gradcheck._measured gradcheck.<listcomp> operators._result
+        text_of_tensors._text_of_tensor""",
     "Paddle's to_dense takes one of several entries of a place: they are put together before": """
         sparse_tensors.sparse_sum""",
     "what raises names the tensors that it got": "arguments_of_to._parse_to",
     "Paddle's own function of that name waits, and the piece leaves it to do so": """
-        half_on_cpu.method computing.method indices_of_views.__setitem__""",
+        half_on_cpu.method computing.method indices_of_views.__setitem__
+        types_of_errors.called""",
     "numbers for a tensor on the CPU are drawn on the CPU, of values that are there": """
         random_tensors._probabilities random_tensors.<genexpr> draws_in_place._bernoulli_in""",
     "integers alone, which torch multiplies on a CPU only": "einsum_of_a_list.<listcomp>",
@@ -53,7 +58,8 @@ JUSTIFIED = {
     "torch makes lengths of the values of a tensor, too": "sizes.__new__",
     "where the values are on the CPU, and only there": """
         softmax.softmax cross_entropy.logs indices_of_views._refuse_outside
-        linear_layers.embedding""",
+        linear_layers.embedding nan_as_the_largest._has_nan pointwise._gammainc
+        indices_and_segments.reduced""",
 }
 SCRIPTS = "functions semantics library autograd_functions transforms catalogue checks augmented"
 

@@ -179,7 +179,7 @@ def _gammainc(x, y):
     upper, a, z = _upper_gammas(x, y)
     lower = 1 - upper
     few = (lower.detach() < 0.1) & (z > 0) & (a > 0)
-    if few.any():
+    if few.place.is_cpu_place() and few.any():  # elsewhere to know would wait for the device
         places = paddle.nonzero(few.flatten()).flatten()
         exact = _series_of_gamma(*(each.detach().flatten().gather(places) for each in (a, z)))
         by_series = paddle.scatter(lower.detach().flatten(), places, exact).reshape(lower.shape)
