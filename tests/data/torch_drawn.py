@@ -335,3 +335,24 @@ z = y.repeat(1, 2, 1, 3, 1, 1, 2) if y.ndim == 7 else y.unsqueeze(0).repeat(1, 2
 (z * torch.arange(z.numel()).reshape(z.shape)).sum().backward()
 show(lambda: y.grad.flatten())
 show(lambda: (_EXTRA_STATE_KEY_SUFFIX, _is_leaf(1), _is_leaf([1]), isinstance(_DecoratorContextManager, type)))
+
+# A gradient that a hook gets is not the one that backward was given; wrap policies; tiny gradients of rows.
+given, x = torch.ones(2, requires_grad=True), torch.ones(2, requires_grad=True)
+y = x * 2
+y.register_hook(lambda gradient: gradient * 3)
+y.backward(given)
+show(lambda: (x.grad, given.requires_grad))
+from torch.distributed.fsdp.wrap import size_based_auto_wrap_policy  # noqa: E402
+
+for module in (nn.ModuleList(), nn.ModuleDict(), nn.MultiheadAttention(4, 2), nn.Linear(2, 2)):
+    show(lambda: [size_based_auto_wrap_policy(module, recurse, 10, min_num_params=5) for recurse in (True, False)])
+table = nn.Embedding(3, 2, sparse=True)
+nn.init.ones_(table.weight)
+optimizer = torch.optim.SparseAdam(table.parameters(), lr=0.1)
+(table(torch.tensor([1])).sum() * 1e-20).backward()
+optimizer.step()
+show(lambda: table.weight.detach())
+packed = nn.utils.rnn.pack_padded_sequence(torch.ones(2, 2, 2), [2, 1])
+with torch.autocast("cpu", dtype=torch.bfloat16):
+    show(lambda: nn.LSTM(2, 3)(packed)[0].data.dtype)
+show(lambda: (torch.ListType.ofFloats(), torch.ListType.ofTensors(), torch.OptionalType.ofTensor()))

@@ -179,7 +179,7 @@ def _cast_inside(value, cast):
         fits = value.is_floating_point() and value.dtype != paddle.float64 and value.place.is_cpu_place()
         return cast(value) if fits else value
     if isinstance(value, (list, tuple)) and any(isinstance(each, (paddle.Tensor, list, tuple)) for each in value):
-        return type(value)(_cast_inside(each, cast) for each in value)
+        return getattr(type(value), "_make", type(value))(_cast_inside(each, cast) for each in value)
     return value
 
 
@@ -220,6 +220,8 @@ def _with_casts(call):
 
     def cast_and_call(self, *args, **kwargs):
         if not _autocasting_now.enabled.get("cpu") or not type(self).forward.__module__.startswith(_OF_THESE_LAYERS):
+            return call(self, *args, **kwargs)
+        if any(hasattr(each, "batch_sizes") for each in (*args, *kwargs.values())):  # torch casts no packed sequences
             return call(self, *args, **kwargs)
         kinds = {each.__name__.lower() for each in type(self).__mro__}
         if kinds & _LAYERS_IN_LOWER:

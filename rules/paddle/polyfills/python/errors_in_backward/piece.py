@@ -98,6 +98,7 @@ def _note_made(outputs):
     """The nodes of what a step just gave: no pass went through them, but maybe through some at their addresses."""
     made = {node.node_ptr() for node in map(_node_of, outputs) if node is not None}
     _passed.difference_update(made)
+    _differentiating.difference_update(made)
     return made
 
 

@@ -44,9 +44,8 @@ def _recorded_if_asked(hook):
     def called(gradient):
         if _recorded_passes:
             return hook(gradient)
-        gradient.stop_gradient = True
         with paddle.no_grad():
-            return hook(gradient)
+            return hook(gradient.detach())  # the same memory; what backward was given may require gradients
 
     return called
 

@@ -8,7 +8,7 @@ from .torchs_meaning import _torch
 
 
 class _OnMeta(ValueError):
-    """Asked for where a place is needed: the meta device has none. What makes tensors there is told of it by this."""
+    """Asked for where a place is needed: the meta device has none. What makes tensors there catches this."""
 
 
 class _Defaults(threading.local):

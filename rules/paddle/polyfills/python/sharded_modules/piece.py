@@ -4,6 +4,8 @@ import typing
 
 import paddle
 
+from .torchs_meaning import _torch
+
 
 class ShardingStrategy(enum.Enum):
     """What of a model each process keeps only a part of."""
@@ -36,7 +38,9 @@ class MixedPrecision:
     keep_low_precision_grads: bool = False
     cast_forward_inputs: bool = False
     cast_root_forward_inputs: bool = True
-    _module_classes_to_ignore: typing.Sequence = (paddle.nn.BatchNorm1D, paddle.nn.BatchNorm2D, paddle.nn.BatchNorm3D)
+    _module_classes_to_ignore: typing.Sequence = dataclasses.field(
+        default_factory=lambda: (_torch("nn.modules.batchnorm._BatchNorm"),)
+    )
 
 
 @dataclasses.dataclass
@@ -108,8 +112,9 @@ def size_based_auto_wrap_policy(
     module, recurse, nonwrapped_numel, min_num_params=int(1e8), force_leaf_modules=None, exclude_wrap_modules=None
 ):
     """Wrap those with many parameters, of which no module inside has so many."""
-    excluded = (paddle.nn.LayerList, paddle.nn.LayerDict) if exclude_wrap_modules is None else tuple(exclude_wrap_modules)
-    leaves = (paddle.nn.MultiHeadAttention,) if force_leaf_modules is None else tuple(force_leaf_modules)
+    lists, attention = (_torch("nn.ModuleList"), _torch("nn.ModuleDict")), (_torch("nn.MultiheadAttention"),)
+    excluded = lists if exclude_wrap_modules is None else tuple(exclude_wrap_modules)
+    leaves = attention if force_leaf_modules is None else tuple(force_leaf_modules)
     large = nonwrapped_numel >= min_num_params
     return large and not isinstance(module, leaves if recurse else excluded)
 

@@ -2,6 +2,7 @@ import math
 
 import paddle
 
+from .computing import _is_zero
 from .optimizers import _check_options, _options_given, _StepwiseOptimizer
 
 
@@ -22,7 +23,8 @@ class SparseAdam(_StepwiseOptimizer):
     def update(self, tensor, grad, state, options):
         beta1, beta2 = options["betas"]
         count = self.counted(state, tensor, "exp_avg", "exp_avg_sq")
-        rows = (grad != 0).reshape([grad.shape[0], -1]).any(-1) if grad.ndim else (grad != 0)
+        changed = ~_is_zero(grad)
+        rows = changed.reshape([grad.shape[0], -1]).any(-1) if grad.ndim else changed
         given = rows.reshape([-1] + [1] * (grad.ndim - 1)) if grad.ndim else rows
         first = state["exp_avg"] + (1 - beta1) * (grad - state["exp_avg"])
         second = state["exp_avg_sq"] + (1 - beta2) * (grad * grad - state["exp_avg_sq"])

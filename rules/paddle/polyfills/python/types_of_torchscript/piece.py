@@ -65,44 +65,29 @@ class _OfTypes(Type):
         self._written = f"{self._generic}[{', '.join(map(str, inner))}]"
 
 
-class ListType(_OfTypes):
+class _OfOneType(_OfTypes):
+    def __init__(self, a0):
+        super().__init__(a0)
+
+    def getElementType(self):
+        return self._inner[0]
+
+
+class ListType(_OfOneType):
     _generic = "List"
 
-    def __init__(self, a0):
-        super().__init__(a0)
 
-    def getElementType(self):
-        return self._inner[0]
-
-    @staticmethod
-    def ofInts():
-        return ListType(IntType.get())
-
-    @staticmethod
-    def ofFloats():
-        return ListType(FloatType.get())
-
-    @staticmethod
-    def ofBools():
-        return ListType(BoolType.get())
-
-    @staticmethod
-    def ofTensors():
-        return ListType(TensorType.get())
-
-
-class OptionalType(_OfTypes):
+class OptionalType(_OfOneType):
     _generic = "Optional"
 
-    def __init__(self, a0):
-        super().__init__(a0)
 
-    def getElementType(self):
-        return self._inner[0]
+def _of_only(generic, inner):
+    return staticmethod(lambda: generic(inner.get()))
 
-    @staticmethod
-    def ofTensor():
-        return OptionalType(TensorType.get())
+
+ListType.ofInts, ListType.ofFloats = _of_only(ListType, IntType), _of_only(ListType, FloatType)
+ListType.ofBools, ListType.ofTensors = _of_only(ListType, BoolType), _of_only(ListType, TensorType)
+OptionalType.ofTensor = _of_only(OptionalType, TensorType)
 
 
 class TupleType(_OfTypes):
