@@ -75,19 +75,15 @@ class _OfOneType(_OfTypes):
 
 class ListType(_OfOneType):
     _generic = "List"
+    ofInts = staticmethod(lambda: ListType(IntType.get()))
+    ofFloats = staticmethod(lambda: ListType(FloatType.get()))
+    ofBools = staticmethod(lambda: ListType(BoolType.get()))
+    ofTensors = staticmethod(lambda: ListType(TensorType.get()))
 
 
 class OptionalType(_OfOneType):
     _generic = "Optional"
-
-
-def _of_only(generic, inner):
-    return staticmethod(lambda: generic(inner.get()))
-
-
-ListType.ofInts, ListType.ofFloats = _of_only(ListType, IntType), _of_only(ListType, FloatType)
-ListType.ofBools, ListType.ofTensors = _of_only(ListType, BoolType), _of_only(ListType, TensorType)
-OptionalType.ofTensor = _of_only(OptionalType, TensorType)
+    ofTensor = staticmethod(lambda: OptionalType(TensorType.get()))
 
 
 class TupleType(_OfTypes):
